@@ -74,10 +74,10 @@ func (s *Set) runRead(ctx context.Context, raw json.RawMessage) (Result, error) 
 	return s.showText(text, truncated, in.Offset), nil
 }
 
-// document is the page as it is to be read: as text without what nobody sees; the
-// other ways look at more than texts, and see to that by themselves.
+// document is the page as it is to be read: without what nobody sees, but for the
+// main content, which is found by all there is.
 func (s *Set) document(ctx context.Context, session browser.Session, as string) (html string, truncated bool, err error) {
-	if as == "" || as == "text" {
+	if as != "main" {
 		return session.VisibleHTML(ctx, s.opts.MaxHTML)
 	}
 	return session.HTML(ctx, s.opts.MaxHTML)
@@ -88,32 +88,16 @@ func (s *Set) readData(ctx context.Context, session browser.Session, html string
 	if err != nil {
 		return Result{Fatal: dead(session)}, err
 	}
-	data, err := pagedata.Parse(html, pagedata.Options{URL: snap.Page.URL, Shown: shownTexts(snap)})
+	data, err := pagedata.Parse(html, pagedata.Options{URL: snap.Page.URL})
 	if err != nil {
 		return Result{}, err
 	}
-	data.Incomplete = truncated
+	data.Incomplete, data.Title = truncated, snap.Page.Title // which is nothing that people see in the document
 	s.hideTyped(&data, snap)
 	data.Map(s.clean)
 	s.lastRead = &data
 	raw, err := data.Page(offset, s.opts.MaxOutput)
 	return Result{Output: model.JSONOutput(raw)}, err
-}
-
-// shownTexts are what the browser says is visible; nil if it did not say all.
-func shownTexts(snap browser.Snapshot) []string {
-	if snap.Truncated {
-		return nil
-	}
-	texts := []string{}
-	for _, e := range snap.Elements {
-		for _, t := range []string{e.Name, e.Value} {
-			if t != "" {
-				texts = append(texts, t)
-			}
-		}
-	}
-	return texts
 }
 
 // hideTyped puts placeholders in place of the values that fields show after

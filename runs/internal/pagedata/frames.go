@@ -3,9 +3,9 @@ package pagedata
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
-	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -17,21 +17,17 @@ const maxFrames = 8
 // their place, so that it is read as a part of the page. Its addresses are made
 // absolute, since its base is another, and its ids its own. What else an iframe
 // holds is never seen.
-func graft(doc *goquery.Document, base *url.URL) {
+func graft(doc *html.Node, base *url.URL) {
 	g := grafter{}
-	g.all(doc.Nodes[0], base, 0)
+	g.all(doc, base, 0)
 }
 
 type grafter struct{ number int }
 
+func isFrame(n *html.Node) bool { return is(n, atom.Iframe, atom.Frame) }
+
 func (g *grafter) all(root *html.Node, base *url.URL, level int) {
-	var frames []*html.Node
-	for n := range root.Descendants() {
-		if isFrame(n) {
-			frames = append(frames, n)
-		}
-	}
-	for _, n := range frames {
+	for _, n := range slices.Collect(below(root, atom.Iframe, atom.Frame)) {
 		for n.FirstChild != nil {
 			n.RemoveChild(n.FirstChild)
 		}
@@ -41,23 +37,20 @@ func (g *grafter) all(root *html.Node, base *url.URL, level int) {
 	}
 }
 
-func isFrame(n *html.Node) bool { return n.DataAtom == atom.Iframe || n.DataAtom == atom.Frame }
-
 func (g *grafter) frame(n *html.Node, source string, base *url.URL, level int) {
-	inner, err := goquery.NewDocumentFromReader(strings.NewReader(source))
+	inner, err := html.Parse(strings.NewReader(source))
 	if err != nil {
 		return
 	}
 	base = baseIn(inner, base)
-	g.all(inner.Nodes[0], base, level+1)
+	g.all(inner, base, level+1)
 	g.number++
-	inner.Find("body, frameset").First().Each(func(_ int, body *goquery.Selection) {
-		own(body.Nodes[0], base, fmt.Sprintf("frame%d-", g.number))
-		for c := body.Nodes[0].FirstChild; c != nil; c = body.Nodes[0].FirstChild {
-			body.Nodes[0].RemoveChild(c)
-			n.AppendChild(c)
-		}
-	})
+	body := first(inner, atom.Body, atom.Frameset)
+	own(body, base, fmt.Sprintf("frame%d-", g.number))
+	for c := body.FirstChild; c != nil; c = body.FirstChild {
+		body.RemoveChild(c)
+		n.AppendChild(c)
+	}
 }
 
 // own makes the addresses below a node absolute and its ids its own.

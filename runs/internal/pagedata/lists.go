@@ -4,160 +4,145 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // list takes children that look alike as rows: the items of a list, the cards
 // of a result page.
-func (p *parser) list(s *goquery.Selection) bool {
-	items := alike(s)
+func (p *parser) list(n *html.Node) bool {
+	items := alike(n)
 	if items == nil {
 		return false
 	}
-	if p.labelledItems(items) {
+	isLabelled := func(item *html.Node) bool {
+		return labelledText().MatchString(textOf(item)) && !p.contentOf(item).blocks
+	}
+	if !slices.ContainsFunc(items, func(item *html.Node) bool { return !isLabelled(item) }) { // "Price: 8.95" each
+		for _, item := range items {
+			p.labelled(item)
+		}
 		return true
 	}
-	var rows []record
-	items.EachWithBreak(func(_ int, item *goquery.Selection) bool {
+	t := Table{List: true}
+	for _, item := range items {
 		if isHidden(item) {
-			return true
+			continue
 		}
-		if r := p.record(item); len(r) > 0 && p.shown.hasRow(r.cells()) {
-			rows = append(rows, r)
+		if r := p.record(item); len(r) > 0 {
+			t.addRecord(r)
 		}
-		p.data.Incomplete = p.data.Incomplete || len(rows) == maxRows
-		return len(rows) < maxRows
-	})
-	t := Table{List: true, Columns: columnsOf(rows)}
-	for _, r := range rows {
-		t.Rows = append(t.Rows, r.row(t.Columns))
+		if len(t.Rows) == maxRows {
+			p.data.Incomplete = true
+			break
+		}
+	}
+	for i, row := range t.Rows {
+		t.Rows[i] = append(row, make([]Cell, len(t.Columns)-len(row))...)
 	}
 	p.addTable(t)
 	return true
 }
 
-// labelledItems takes a list whose every item is of the form "Price: 8.95".
-func (p *parser) labelledItems(items *goquery.Selection) bool {
-	all := true
-	items.EachWithBreak(func(_ int, item *goquery.Selection) bool {
-		all = labelledText().MatchString(textOf(item)) && !p.hasBlocks(item)
-		return all
-	})
-	if all {
-		items.Each(func(_ int, item *goquery.Selection) { p.labelled(item) })
+// addRecord adds a row of the parts of an item; a part that no item has had yet is
+// a new column.
+func (t *Table) addRecord(r record) {
+	var row []Cell
+	for _, v := range r {
+		at := slices.Index(t.Columns, v.Label)
+		if at < 0 && len(t.Columns) < maxColumns {
+			at = len(t.Columns)
+			t.Columns = append(t.Columns, v.Label)
+		}
+		if at >= 0 {
+			row = append(row, make([]Cell, max(at+1-len(row), 0))...)
+			row[at] = v.Value
+		}
 	}
-	return all && items.Length() > 0
+	t.Rows = append(t.Rows, row)
 }
 
 // alike returns the children of an element that are of one kind: the items of
 // an ul or ol, or at least two elements with the same tag, class and sort of
 // content. It returns nil where there are others beside them, and for what is
 // more than a list.
-func alike(s *goquery.Selection) *goquery.Selection {
-	children := s.Children()
-	switch goquery.NodeName(s) {
-	case "ul", "ol":
-		children = children.Filter("li")
-	case "tr", "p", "form", "fieldset", "select":
-		return nil
-	default:
-		if children.Length() < 2 || ownText(s) != "" || !sameKind(children) {
-			return nil
-		}
-	}
-	if children.Length() == 0 || children.Find("table, form, h1, main, iframe, frame").Length() > 0 || children.Is("iframe, frame") {
+func alike(n *html.Node) []*html.Node {
+	items := children(n)
+	switch {
+	case is(n, atom.Ul, atom.Ol):
+		items = children(n, atom.Li)
+	case is(n, atom.Tr, atom.P, atom.Form, atom.Fieldset, atom.Select), len(items) < 2, ownText(n) != "", !sameKind(items):
 		return nil
 	}
-	return children
+	if slices.ContainsFunc(items, func(c *html.Node) bool {
+		return isFrame(c) || first(c, atom.Table, atom.Form, atom.H1, atom.Main, atom.Iframe, atom.Frame) != nil
+	}) {
+		return nil
+	}
+	return items
 }
 
-func sameKind(children *goquery.Selection) bool {
-	kind, parts := kindOf(children.First()), partsOf(children.First())
-	if kind == "" {
-		return false
-	}
-	other := children.FilterFunction(func(_ int, c *goquery.Selection) bool {
-		return kindOf(c) != kind || !mostlyIn(partsOf(c), parts)
-	})
-	return other.Length() == 0
+func sameKind(items []*html.Node) bool {
+	kind, parts := kindOf(items[0]), partsOf(items[0])
+	return kind != "" && !slices.ContainsFunc(items, func(c *html.Node) bool { return kindOf(c) != kind || !mostlySame(partsOf(c), parts) })
 }
+
+// kindOf names elements that look alike; empty for one that says nothing.
+func kindOf(n *html.Node) string {
+	class := firstClass(n)
+	if class == "" && !is(n, atom.Article) || len(children(n)) < 2 {
+		return ""
+	}
+	return n.Data + "." + class
+}
+
+func firstClass(n *html.Node) string { return append(strings.Fields(attr(n, "class")), "")[0] }
 
 // maxParts is how many elements of an item are compared with the next item's.
 const maxParts = 200
 
 // partsOf are the kinds of elements in an item.
-func partsOf(s *goquery.Selection) map[string]bool {
+func partsOf(n *html.Node) map[string]bool {
 	parts := map[string]bool{}
-	n := 0
-	for c := range s.Nodes[0].Descendants() {
+	i := 0
+	for c := range n.Descendants() {
 		if c.Type != html.ElementNode {
 			continue
 		}
-		class, _, _ := strings.Cut(attr(c, "class"), " ")
-		parts[c.Data+"."+class] = true
-		if n++; n == maxParts {
+		parts[c.Data+"."+firstClass(c)] = true
+		if i++; i == maxParts {
 			break
 		}
 	}
 	return parts
 }
 
-func mostlyIn(parts, others map[string]bool) bool {
+func mostlySame(parts, others map[string]bool) bool {
 	common := 0
 	for part := range parts {
 		if others[part] {
 			common++
 		}
 	}
-	return 2*common >= len(parts) && 2*common >= len(others)
-}
-
-// kindOf names elements that look alike; empty for one that says nothing.
-func kindOf(s *goquery.Selection) string {
-	classes := strings.Fields(s.AttrOr("class", ""))
-	tag := goquery.NodeName(s)
-	if len(classes) == 0 && tag != "article" || s.Children().Length() < 2 {
-		return ""
-	}
-	if len(classes) == 0 {
-		return tag
-	}
-	return tag + "." + classes[0]
+	return 2*common >= max(len(parts), len(others))
 }
 
 // record is what one item shows, by name.
 type record []Value
 
-func (r record) cells() []Cell {
-	cells := make([]Cell, len(r))
-	for i, v := range r {
-		cells[i] = v.Value
-	}
-	return cells
-}
-
-// textColumn is the column of what an item says apart from its named parts.
-const textColumn = "text"
-
 // record reads an item: its heading or first link is the name, other parts are
-// called by their labels, microdata or classes.
-func (p *parser) record(item *goquery.Selection) record {
+// called by their labels, microdata or classes, and what it says apart from them
+// is the text.
+func (p *parser) record(item *html.Node) (r record) {
 	inner := p.inside()
 	inner.walk(item)
-	var r record
-	if name := p.nameOf(item); name != (Cell{}) {
-		r = r.with("name", name)
-	}
-	for _, v := range inner.data.Values {
-		r = r.with(v.Label, v.Value)
-	}
-	for _, v := range inner.weakValues {
+	r = r.with("name", p.nameOf(item))
+	for _, v := range append(inner.data.Values, inner.weakValues...) {
 		r = r.with(v.Label, v.Value)
 	}
 	whole := p.cellOf(item)
 	if len(r) == 0 || !r.covers(whole.Text) {
-		r = r.with(textColumn, whole)
+		r = r.with("text", whole)
 	}
 	if whole.Image != "" {
 		r = r.with("image", Cell{Text: whole.Image, URL: whole.Image})
@@ -166,24 +151,25 @@ func (p *parser) record(item *goquery.Selection) record {
 }
 
 // nameOf is the heading of an item, or its first link with a text.
-func (p *parser) nameOf(item *goquery.Selection) Cell {
-	links := item.Find("a[href]").FilterFunction(func(_ int, a *goquery.Selection) bool { return textOf(a) != "" })
-	if h := item.Find("h1, h2, h3, h4, h5, h6").First(); h.Length() > 0 {
+func (p *parser) nameOf(item *html.Node) Cell {
+	if h := first(item, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6); h != nil {
 		c := p.cellOf(h)
-		if c.URL == "" && item.Find("a[href]").Length() > 0 {
+		if c.URL == "" {
 			c.URL = p.cellOf(item).URL
 		}
 		return c
 	}
-	if links.Length() > 0 {
-		return p.cellOf(links.First())
+	for a := range below(item, atom.A) {
+		if attr(a, "href") != "" && textOf(a) != "" {
+			return p.cellOf(a)
+		}
 	}
 	return Cell{}
 }
 
 // with adds a part unless there is one of that name.
 func (r record) with(label string, value Cell) record {
-	if slices.ContainsFunc(r, func(v Value) bool { return v.Label == label }) {
+	if value.isBlank() || slices.ContainsFunc(r, func(v Value) bool { return v.Label == label }) {
 		return r
 	}
 	return append(r, Value{Label: label, Value: value})
@@ -196,27 +182,4 @@ func (r record) covers(text string) bool {
 		text = strings.Replace(text, v.Label, "", 1)
 	}
 	return strings.Trim(text, " :,;|·–-") == ""
-}
-
-// columnsOf are the names of the parts in the order they first come up.
-func columnsOf(rows []record) []string {
-	var names []string
-	for _, r := range rows {
-		for _, v := range r {
-			if !slices.Contains(names, v.Label) && len(names) < maxColumns {
-				names = append(names, v.Label)
-			}
-		}
-	}
-	return names
-}
-
-func (r record) row(columns []string) []Cell {
-	row := make([]Cell, len(columns))
-	for _, v := range r {
-		if i := slices.Index(columns, v.Label); i >= 0 {
-			row[i] = v.Value
-		}
-	}
-	return row
 }

@@ -1,11 +1,12 @@
 package pagedata
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
-	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/internal/lexicon"
 )
@@ -14,41 +15,42 @@ import (
 type Options struct {
 	// URL of the page, which relative links are resolved with.
 	URL string
-	// Shown are the texts that the browser says are visible. What is in the
-	// document but in none of them is left out. Default nil: all is visible.
-	Shown []string
 }
 
 // Parse reads a document.
 func Parse(document string, o Options) (Data, error) {
-	doc, err := goquery.NewDocumentFromReader(strings.NewReader(document))
+	doc, err := html.Parse(strings.NewReader(document))
 	if err != nil {
 		return Data{}, err
 	}
-	base := baseOf(doc, o.URL)
+	page, err := url.Parse(o.URL)
+	if err != nil {
+		page = &url.URL{}
+	}
+	base := baseIn(doc, page)
 	graft(doc, base)
-	p := &parser{base: base, shown: newShown(o.Shown), labels: labelsOf(doc), contents: map[*html.Node]content{}, weak: map[string]bool{}}
+	p := &parser{base: base, labels: map[string]string{}, contents: map[*html.Node]content{}, weak: map[string]bool{}}
+	for l := range below(doc, atom.Label) {
+		id := attr(l, "for")
+		p.labels[id] = cmp.Or(p.labels[id], textOf(l))
+	}
 	p.data.URL = o.URL
-	p.data.Title = fold(doc.Find("head > title").First().Text())
-	p.data.Lang, _ = doc.Find("html").Attr("lang")
-	doc.Find("body, frameset").First().Each(func(_ int, body *goquery.Selection) { p.walk(body) })
+	p.data.Lang = attr(first(doc, atom.Html), "lang")
+	if title := first(first(doc, atom.Head), atom.Title); title != nil {
+		p.data.Title = rawText(title)
+	}
+	if body := first(doc, atom.Body, atom.Frameset); body != nil {
+		p.walk(body)
+	}
 	p.data.Values = append(p.data.Values, p.weakValues...)
 	return p.data, nil
 }
 
-func baseOf(doc *goquery.Document, page string) *url.URL {
-	base, err := url.Parse(page)
-	if err != nil {
-		base = &url.URL{}
-	}
-	return baseIn(doc, base)
-}
-
 // baseIn is what the addresses of a document are resolved with, which by
 // itself would be the given base.
-func baseIn(doc *goquery.Document, base *url.URL) *url.URL {
-	if href, ok := doc.Find("base[href]").First().Attr("href"); ok {
-		if u, err := base.Parse(href); err == nil {
+func baseIn(doc *html.Node, base *url.URL) *url.URL {
+	if n := with(doc, atom.Base, "href"); n != nil {
+		if u, err := base.Parse(attr(n, "href")); err == nil {
 			return u
 		}
 	}
@@ -58,8 +60,7 @@ func baseIn(doc *goquery.Document, base *url.URL) *url.URL {
 // parser walks over the document once.
 type parser struct {
 	base     *url.URL
-	shown    shown
-	labels   map[string]string
+	labels   map[string]string // by the id of their field
 	contents map[*html.Node]content
 	data     Data
 	// weakValues come behind the others, each label once.
@@ -74,49 +75,49 @@ type parser struct {
 
 // inside returns a parser for a part of the page, whose data are kept apart.
 func (p *parser) inside() *parser {
-	return &parser{base: p.base, shown: p.shown, labels: p.labels, contents: p.contents, weak: map[string]bool{}, depth: p.depth + 1}
+	return &parser{base: p.base, labels: p.labels, contents: p.contents, weak: map[string]bool{}, depth: p.depth + 1}
 }
 
 // walk handles an element's children in order.
-func (p *parser) walk(s *goquery.Selection) {
-	s.Contents().Each(func(_ int, c *goquery.Selection) {
-		if c.Nodes[0].Type == html.ElementNode && !isHidden(c) {
+func (p *parser) walk(n *html.Node) {
+	for _, c := range children(n) {
+		if !isHidden(c) {
 			p.element(c)
 		}
-	})
+	}
 }
 
-func (p *parser) element(s *goquery.Selection) {
-	switch tag := goquery.NodeName(s); tag {
-	case "h1", "h2", "h3", "h4", "h5", "h6":
-		p.headingElement(s, int(tag[1]-'0'))
-	case "table":
-		p.table(s)
-	case "dl":
-		p.definitions(s)
-	case "nav", "header", "footer":
+func (p *parser) element(n *html.Node) {
+	switch {
+	case isHeading(n):
+		p.headingElement(n, int(n.Data[1]-'0'))
+	case is(n, atom.Table):
+		p.table(n)
+	case is(n, atom.Dl):
+		p.definitions(n)
+	case is(n, atom.Nav, atom.Header, atom.Footer):
 		p.aside++
-		p.within(s, tag, p.walk)
+		p.within(n, p.walk)
 		p.aside--
-	case "aside", "section", "article", "main":
-		p.within(s, tag, p.other)
+	case is(n, atom.Aside, atom.Section, atom.Article, atom.Main):
+		p.within(n, p.other)
 	default:
-		p.other(s)
+		p.other(n)
 	}
 }
 
 // within walks through a part of the page. What its headings say ends with it.
-func (p *parser) within(s *goquery.Selection, tag string, walk func(*goquery.Selection)) {
+func (p *parser) within(n *html.Node, walk func(*html.Node)) {
 	part, related := p.part, p.related
 	switch {
-	case tag == "nav":
+	case is(n, atom.Nav):
 		p.part = Navigation
-	case tag == "aside":
+	case is(n, atom.Aside):
 		p.part = Aside
-	case tag == "footer" && s.Closest("article").Length() == 0:
+	case is(n, atom.Footer) && around(n, atom.Article) == nil:
 		p.part = Footer
 	}
-	walk(s)
+	walk(n)
 	p.part, p.related = part, related
 }
 
@@ -124,16 +125,6 @@ var (
 	relatedHeading = lexicon.Pattern(`(?i)\b(related|similar|recommend(ed|ations?)|others?|also|alternatives?|recently viewed|you (may|might)|more (like|from|products|items))\b`)
 	ownHeading     = lexicon.Pattern(`(?i)\b(details?|information|specifications?|facts)\b`)
 )
-
-// noteRelated keeps whether a heading begins or ends what is about other things.
-func (p *parser) noteRelated(text string, level int) {
-	if level <= p.related {
-		p.related = 0
-	}
-	if p.related == 0 && level > 1 && relatedHeading().MatchString(text) && !ownHeading().MatchString(text) {
-		p.related = level
-	}
-}
 
 // here is the part of the page we are in.
 func (p *parser) here() Part {
@@ -143,12 +134,19 @@ func (p *parser) here() Part {
 	return p.part
 }
 
-func (p *parser) headingElement(s *goquery.Selection, level int) {
-	text := textOf(s)
-	if text == "" || !p.shown.has(text) {
+// headingElement keeps a heading, and whether it begins or ends what is about
+// other things.
+func (p *parser) headingElement(n *html.Node, level int) {
+	text := textOf(n)
+	if text == "" {
 		return
 	}
-	p.noteRelated(text, level)
+	if level <= p.related {
+		p.related = 0
+	}
+	if p.related == 0 && level > 1 && relatedHeading().MatchString(text) && !ownHeading().MatchString(text) {
+		p.related = level
+	}
 	if p.aside == 0 {
 		p.heading = text
 	}
@@ -156,14 +154,11 @@ func (p *parser) headingElement(s *goquery.Selection, level int) {
 }
 
 // other handles what has no meaning by its tag.
-func (p *parser) other(s *goquery.Selection) {
-	if p.property(s) || p.pair(s) || p.labelled(s) || p.field(s) {
+func (p *parser) other(n *html.Node) {
+	if p.property(n) || p.pair(n) || p.labelled(n) || p.field(n) || p.aside == 0 && p.depth < maxLists && p.list(n) {
 		return
 	}
-	if p.aside == 0 && p.depth < maxLists && p.list(s) {
-		return
-	}
-	p.walk(s)
+	p.walk(n)
 }
 
 // addTable adds a table that has rows.
@@ -171,10 +166,7 @@ func (p *parser) addTable(t Table) {
 	if len(t.Rows) == 0 {
 		return
 	}
-	if t.Name == "" {
-		t.Name = p.heading
-	}
-	t.Total, t.Part = len(t.Rows), p.here()
+	t.Name, t.Total, t.Part = cmp.Or(t.Name, p.heading), len(t.Rows), p.here()
 	p.data.Tables = append(p.data.Tables, t)
 }
 
@@ -184,9 +176,10 @@ const (
 	maxLists = 4 // inside each other
 )
 
+// addValue adds a value with a label, neither too long.
 func (p *parser) addValue(label string, value Cell) bool {
 	label = strings.TrimSpace(strings.TrimRight(label, " :*"))
-	if label == "" || len(label) > maxLabel || value == (Cell{}) || len(value.Text) > maxValue || !p.shown.has(value.Text) {
+	if label == "" || len(label) > maxLabel || value == (Cell{}) || len(value.Text) > maxValue {
 		return false
 	}
 	p.data.Values = append(p.data.Values, Value{Label: label, Value: value, Part: p.here()})

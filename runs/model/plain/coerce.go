@@ -16,18 +16,17 @@ var placeholder = lexicon.Pattern(`%[A-Za-z0-9_-]{1,64}%`)
 // coerce makes of a cell what the schema wants, in the measure that it is asked
 // for in. A text stands for itself only if it is in that measure as it is.
 func (p placed) coerce(s shape, lang string) (any, bool) {
-	m := p.asked.measure
-	if !m.Known() {
+	if !p.measure.Known() {
 		return coerce(p.cell, s, lang)
 	}
-	if number, ok := inMeasure(m, p.asked.label, p.cell.Text, lang); ok && !placeholder().MatchString(p.cell.Text) {
+	if number, ok := inMeasure(p.measure, p.label, p.cell.Text, lang); ok && !placeholder().MatchString(p.cell.Text) {
 		s := s
 		s.types = slices.DeleteFunc(slices.Clone(s.types), func(t string) bool { return t == "string" })
 		if v, ok := coerce(pagedata.Cell{Text: number}, s, ""); ok {
 			return v, true
 		}
 	}
-	if s.is("string") && standsIn(m, p.asked.label, p.cell.Text, lang) {
+	if s.is("string") && standsIn(p.measure, p.label, p.cell.Text, lang) {
 		return coerce(p.cell, s, lang)
 	}
 	return nil, false

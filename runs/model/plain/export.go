@@ -96,14 +96,17 @@ func (e *exporter) take(call model.Part, results []model.Part) {
 		return
 	}
 	a, out := action{tool: call.ToolName}, *results[i].Output
-	if json.Unmarshal(call.Input, &a.input) != nil {
+	if json.Unmarshal(call.Input, &a.input) != nil || a.input == nil {
 		a.input = map[string]any{}
 	}
-	switch {
-	case !out.IsError():
-		e.say(a)
-	case strings.Contains(firstLine(out), mayHaveHappened):
+	switch why := a.unsayable(); {
+	case out.IsError() && strings.Contains(firstLine(out), mayHaveHappened):
 		e.cannot("it is not known whether it took effect")
+	case out.IsError():
+	case why != "":
+		e.cannot("%s", why)
+	default:
+		e.say(a)
 	}
 	e.look(a, out)
 }
@@ -126,6 +129,14 @@ func (e *exporter) write(line string) {
 	e.states = append(e.states, "")
 }
 
+// done notes a step as this model would have done it.
+func (e *exporter) done(line string, s step) {
+	e.write(line)
+	e.steps = append(e.steps, s)
+	e.at = len(e.steps) - 1
+	e.observeAct(s, model.TextOutput(""))
+}
+
 // look takes in what a tool has answered.
 func (e *exporter) look(a action, out model.Output) {
 	text := out.Text()
@@ -143,100 +154,25 @@ func (e *exporter) look(a action, out model.Output) {
 	}
 }
 
-// goesOn reports whether a part of a page follows what is known of it.
-func (e *exporter) goesOn(v outline.View) bool {
-	return e.view != nil && e.view.First == 0 && v.First == len(e.view.Lines) && v.Page.URL == e.view.Page.URL
-}
-
-// say writes the step of a call that did not fail.
-func (e *exporter) say(a action) {
-	switch a.tool {
-	case "snapshot", "read", "note_answer", "done":
-		return
-	case "navigate":
-		e.sayOpen(a.text("url"))
-		return
-	case "wait":
-		e.sayWait(a)
-		return
-	case "fill_form", "scroll", "press", "hover", "drag", "select", "click", "type":
-		if why := a.wordless(); why != "" {
-			e.cannot("%s", why)
-			return
-		}
-	}
-	switch a.tool {
-	case "fill_form", "scroll", "press", "hover", "drag", "select":
-		e.sayInput(a)
-		return
-	case "click", "type":
-	case "ask_human", "take_over":
-		e.cannot("a person took part")
-		return
-	default:
-		e.cannot("there is no such step")
-		return
-	}
-	v, at := e.element(a.text("ref"))
-	if at < 0 {
-		e.cannot("the messages of the run do not show the element")
-		return
-	}
-	e.begin(v)
-	if a.tool == "click" && a.pointed() {
-		e.sayPoint(v, at, a)
-	} else if a.tool == "click" {
-		e.sayClick(v, at)
-	} else {
-		e.sayType(v, at, a)
-	}
-}
-
-// wordless is why a call has no words in the language of steps; empty where it has.
-func (a action) wordless() string {
-	switch {
-	case a.input["hold"] != nil:
-		return "something was held"
-	case a.tool == "scroll" && a.input["x"] != nil:
-		return "the wheel was turned at a place of a picture"
-	case a.tool == "press" && a.text("text") != "":
-		return "text was typed where the focus was"
-	}
-	return ""
-}
-
-func (a action) text(name string) string {
-	s, _ := a.input[name].(string)
-	return s
-}
-
-func (a action) is(name string) bool { return a.input[name] == true }
-
-// element is where the run saw an element; -1 if it did not.
-func (e *exporter) element(ref string) (v outline.View, at int) {
-	ref = strings.Trim(ref, "[]")
+// element is where the run saw an element; -1 if it did not, which is said. The
+// page is opened first that a run in a session of somebody else's found.
+func (e *exporter) element(a action) (v outline.View, at int) {
 	for _, v := range []*outline.View{e.view, e.found} {
 		if v == nil {
 			continue
 		}
-		if at := slices.IndexFunc(v.Lines, func(l outline.Line) bool { return string(l.Ref) == ref && ref != "" }); at >= 0 {
+		if at := indexOfRef(*v, a.text("ref")); at >= 0 {
+			if len(e.lines) == 0 && schemeForm().MatchString(v.Page.URL) {
+				e.sayOpen(v.Page.URL)
+			}
 			return *v, at
 		}
 	}
+	e.cannot("the messages of the run do not show the element")
 	return v, -1
 }
 
-// begin opens the page first that a run in a session of somebody else's found.
-func (e *exporter) begin(v outline.View) {
-	if len(e.lines) == 0 && schemeForm().MatchString(v.Page.URL) {
-		e.sayOpen(v.Page.URL)
-	}
-}
-
-// done notes a step as this model would have done it.
-func (e *exporter) done(line string, s step) {
-	e.write(line)
-	e.steps = append(e.steps, s)
-	e.at = len(e.steps) - 1
-	e.observeAct(s, model.TextOutput(""))
+func indexOfRef(v outline.View, ref string) int {
+	ref = strings.Trim(ref, "[]")
+	return slices.IndexFunc(v.Lines, func(l outline.Line) bool { return string(l.Ref) == ref && ref != "" })
 }

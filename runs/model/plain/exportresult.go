@@ -12,35 +12,28 @@ import (
 
 // result writes what is returned, and returns the schema of it.
 func (e *exporter) result(t Transcript) json.RawMessage {
-	schema := t.ResultSchema
-	if len(t.Result) == 0 {
-		return schema
-	}
 	var value any
-	if json.Unmarshal(t.Result, &value) != nil {
-		return schema
+	if len(t.Result) == 0 || json.Unmarshal(t.Result, &value) != nil {
+		return t.ResultSchema
 	}
 	e.readWhere(value)
-	if len(schema) > 0 {
-		e.write("Return the result")
-		return schema
-	}
 	object, _ := value.(map[string]any)
-	if names := ofPage(object); len(names) > 0 {
-		e.write("Return the " + strings.Join(names, " and the "))
+	own, why := ofPage(object), unnamed(object)
+	switch {
+	case len(t.ResultSchema) > 0:
+	case len(own) > 0:
+		e.write("Return the " + strings.Join(own, " and the "))
 		return nil
-	}
-	if why := unnamed(object); why != "" {
+	case why != "":
 		e.unsaid = append(e.unsaid, Unsaid{Why: why})
 		e.write(unsaidLine + why)
 		return nil
 	}
 	e.write("Return the result")
-	raw, err := json.Marshal(schemaOf(object))
-	if err != nil { // of JSON that was read before
-		return nil
+	if len(t.ResultSchema) > 0 {
+		return t.ResultSchema
 	}
-	return raw
+	return encode(schemaOf(object))
 }
 
 // ofPage are the names of a result of nothing but what every page has.
@@ -58,16 +51,19 @@ func ofPage(object map[string]any) (names []string) {
 // unnamed says why a result without a schema cannot be found again: the page is
 // searched by the names of its members.
 func unnamed(object map[string]any) string {
-	if len(object) == 0 {
+	_, isText := object["text"].(string)
+	switch object["result"].(type) {
+	case map[string]any, []any, nil:
+	default:
+		if len(object) == 1 {
+			return "it is a value without a name that could be looked for; give the run a result schema"
+		}
+	}
+	switch {
+	case len(object) == 0:
 		return "it has no members that could be looked for"
-	}
-	if _, isText := object["text"].(string); isText && len(object) == 1 {
+	case isText && len(object) == 1:
 		return "it is in words, without members that could be looked for; give the run a result schema"
-	}
-	_, isObject := object["result"].(map[string]any)
-	_, isList := object["result"].([]any)
-	if object["result"] != nil && len(object) == 1 && !isObject && !isList {
-		return "it is a value without a name that could be looked for; give the run a result schema"
 	}
 	return ""
 }
@@ -76,9 +72,17 @@ func unnamed(object map[string]any) string {
 func schemaOf(value any) map[string]any {
 	switch v := value.(type) {
 	case map[string]any:
-		return objectSchema(v)
+		return objectSchema([]any{v})
 	case []any:
-		return map[string]any{"type": "array", "minItems": min(len(v), 1), "items": itemSchema(v)}
+		items := map[string]any{}
+		switch {
+		case len(v) == 0:
+		case slices.ContainsFunc(v, func(item any) bool { _, is := item.(map[string]any); return !is }):
+			items = schemaOf(v[0])
+		default:
+			items = objectSchema(v)
+		}
+		return map[string]any{"type": "array", "minItems": min(len(v), 1), "items": items}
 	case string:
 		return map[string]any{"type": "string"}
 	case float64:
@@ -89,36 +93,24 @@ func schemaOf(value any) map[string]any {
 	return map[string]any{}
 }
 
-func objectSchema(object map[string]any) map[string]any {
-	properties, required := map[string]any{}, []string{}
-	for _, name := range slices.Sorted(maps.Keys(object)) {
-		if object[name] != nil {
-			properties[name] = schemaOf(object[name])
-			required = append(required, name)
-		}
-	}
-	return map[string]any{"type": "object", "properties": properties, "required": required}
-}
-
-// itemSchema is that of objects with all the members that any of a list has, those
-// required that each has; else that of the first item.
-func itemSchema(list []any) map[string]any {
-	all, count := map[string]any{}, map[string]int{}
-	for _, item := range list {
-		object, ok := item.(map[string]any)
-		if !ok {
-			return schemaOf(list[0])
-		}
-		for name, value := range object {
+// objectSchema is that of objects with all the members that any of them has, those
+// required that each has.
+func objectSchema(objects []any) map[string]any {
+	properties, count, required := map[string]any{}, map[string]int{}, []string{}
+	for _, object := range objects {
+		for name, value := range object.(map[string]any) {
 			if value != nil {
-				all[name] = value
+				properties[name] = schemaOf(value)
 				count[name]++
 			}
 		}
 	}
-	schema := objectSchema(all)
-	schema["required"] = slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(name string) bool { return count[name] < len(list) })
-	return schema
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		if count[name] == len(objects) {
+			required = append(required, name)
+		}
+	}
+	return map[string]any{"type": "object", "properties": properties, "required": required}
 }
 
 // readWhere writes a step that reads the page where a value of the result was seen

@@ -25,29 +25,22 @@ func quotes(text string) (all []string) {
 
 // quoted is a text in the first marks that it does not have in it. Whoever writes
 // it reads it back, and finds out where there are none.
-func quoted(text string) string {
-	if all := quotes(text); len(all) > 0 {
-		return all[0]
-	}
-	return `"` + text + `"`
-}
-
-// kindWords are what elements of a role are called in a step.
-var kindWords = map[string]string{
-	"button": "button", "link": "link", "tab": "tab", "checkbox": "checkbox", "radio": "radio", "option": "option", "switch": "switch",
-	"textbox": "field", "searchbox": "field", "combobox": "field", "spinbutton": "field", "slider": "field", "listbox": "field",
-}
+func quoted(text string) string { return append(quotes(text), `"`+text+`"`)[0] }
 
 // regionWords are what parts of a page are called, those that say most first.
 var regionWords = []string{"dialog", "footer", "header", "navigation", "sidebar", "toolbar", "table"}
-
-var ordinalWords = []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "last"}
 
 // targets are words for an element, the most lasting first. What they mean on the
 // page, if anything, is for find to say.
 func targets(v outline.View, at int) (all []string) {
 	l := v.Lines[at]
-	kind := kindWords[l.Role]
+	kind := l.Role
+	if isField(l) {
+		kind = "field"
+	} else if roleWords()[kind] != kind {
+		kind = ""
+	}
+	inRow := slices.ContainsFunc(ancestors(v, at), func(i int) bool { return v.Lines[i].Role == "row" })
 	for _, name := range []string{l.Name, l.Placeholder, labelBefore(v, at)} {
 		if name == "" {
 			continue
@@ -57,12 +50,12 @@ func targets(v outline.View, at int) (all []string) {
 		if kind != "" {
 			all = append(all, "the "+kind+" "+q)
 		}
-		beside := q + " next to "
-		if slices.ContainsFunc(ancestors(v, at), func(i int) bool { return v.Lines[i].Role == "row" }) {
-			beside = q + " in the row "
-		}
 		for _, text := range nearTexts(v, at) {
-			all = append(all, beside+quoted(text))
+			beside := " next to "
+			if inRow {
+				beside = " in the row "
+			}
+			all = append(all, q+beside+quoted(text))
 		}
 		for _, region := range regionWords {
 			all = append(all, q+" in the "+region)
@@ -70,16 +63,21 @@ func targets(v outline.View, at int) (all []string) {
 		if i := headingBefore(v, at); i >= 0 && isNearText(v.Lines[i].Name) {
 			all = append(all, q+" next to "+quoted(v.Lines[i].Name))
 		}
-		for _, nth := range ordinalWords {
-			all = append(all, "the "+nth+" "+q)
-		}
+		all = append(all, numbered(q)...)
 	}
 	if kind != "" && kind != "field" {
-		for _, nth := range ordinalWords {
-			all = append(all, "the "+nth+" "+kind)
-		}
+		all = append(all, numbered(kind)...)
 	}
 	return all
+}
+
+// numbered are the first, the second of a name, and so on.
+func numbered(name string) (all []string) {
+	words := lists()["ordinals"]
+	for i := 0; i < len(words); i += 2 {
+		all = append(all, "the "+words[i]+" "+name)
+	}
+	return append(all, "the last "+name)
 }
 
 // Limits of the texts by which an element is told from others.
@@ -94,16 +92,11 @@ const (
 // not at all.
 func nearTexts(v outline.View, at int) (all []string) {
 	for _, item := range items(v, at) {
-		from, to := item, end(v, item)
-		if to-from > maxNearSize {
+		here := v.Lines[item:end(v, item)]
+		if len(here) > maxNearSize {
 			break
 		}
-		var here []outline.Line
-		for i := from; i < to; i++ {
-			if l := v.Lines[i]; i != at && isNearText(l.Name) && l.Name != v.Lines[at].Name && !isField(l) {
-				here = append(here, l)
-			}
-		}
+		here = slices.DeleteFunc(slices.Clone(here), func(l outline.Line) bool { return !isNearText(l.Name) || l.Name == v.Lines[at].Name || isField(l) })
 		slices.SortStableFunc(here, func(a, b outline.Line) int { return cmp.Compare(changes(a), changes(b)) })
 		for _, l := range here {
 			if !slices.Contains(all, l.Name) {
@@ -120,14 +113,9 @@ func isNearText(text string) bool {
 
 // changes says how likely the text of an element is to be another one next time.
 func changes(l outline.Line) int {
-	n := 2
-	switch l.Role {
-	case "heading", "rowheader":
-		n = 0
-	case "link":
-		n = 1
-	case "button":
-		n = 3
+	n, known := map[string]int{"heading": 0, "rowheader": 0, "link": 1, "button": 3}[l.Role]
+	if !known {
+		n = 2
 	}
 	if strings.ContainsFunc(l.Name, unicode.IsDigit) {
 		n += 4
@@ -135,11 +123,10 @@ func changes(l outline.Line) int {
 	return n
 }
 
+// headingBefore is the line of the heading above a line; -1 for none.
 func headingBefore(v outline.View, at int) int {
-	for i := at - 1; i >= 0; i-- {
-		if v.Lines[i].Role == "heading" {
-			return i
-		}
+	for at >= 0 && v.Lines[at].Role != "heading" {
+		at--
 	}
-	return -1
+	return at
 }

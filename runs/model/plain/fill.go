@@ -15,21 +15,17 @@ import (
 // shaped fills a schema from what has been read. Where several tables may be
 // meant there are several results, the likeliest first; missing says why there
 // is none, if that is known.
-func shaped(schema json.RawMessage, reads []reading) (all []json.RawMessage, missing string) {
+func shaped(raw json.RawMessage, reads []reading) (all []json.RawMessage, missing string) {
 	for rank := range maxChoices {
-		f := newFiller(schema, reads, rank)
-		v, ok := f.fill(schema, nil, source{})
+		f := newFiller(raw, reads, rank)
+		v, ok := f.fill(f.top, nil, source{})
 		if !ok {
 			missing = cmp.Or(missing, f.missing)
 		}
 		if f.unsaid {
 			return nil, missing
 		}
-		if !ok {
-			continue
-		}
-		out := encode(v)
-		if !slices.ContainsFunc(all, func(r json.RawMessage) bool { return bytes.Equal(r, out) }) {
+		if out := encode(v); ok && !slices.ContainsFunc(all, func(r json.RawMessage) bool { return bytes.Equal(r, out) }) {
 			all = append(all, out)
 		}
 		if rank+1 >= f.tables {
@@ -44,42 +40,20 @@ const maxChoices = 3
 
 // filler makes one value that may satisfy the schema.
 type filler struct {
-	schema json.RawMessage
+	schema *schema.Schema
+	top    *schema.Outline
 	reads  []reading // the latest first
 	rank   int
 	tables int // how many tables there were to choose from, at most
 	depth  int
-	shapes map[string]shape
+	shapes map[*schema.Outline]shape
 	// taken are the places on pages whose values are given away, and to whom.
 	taken   map[place]owner
-	columns map[columnKey]columnAt
-	// checks are the compiled schemas of optional values.
-	checks  map[string]*schema.Schema
+	columns map[columnKey]fit
 	missing string
 	// unsaid says that more than one table would do: none is taken.
 	unsaid bool
 }
-
-// place is where a value stands.
-type place struct {
-	reading int
-	table   *pagedata.Table // nil for what is in none
-	at      int             // of a value or a column
-	kind    placeKind
-}
-
-type placeKind uint8
-
-const (
-	valuePlace placeKind = iota
-	cellPlace
-	linkPlace
-	imagePlace
-	headingPlace
-	titlePlace
-	addressPlace
-	textPlace
-)
 
 // owner is the property that has a value. Properties of the same name at
 // different levels may share one.
@@ -89,10 +63,11 @@ type owner struct {
 }
 
 func newFiller(raw json.RawMessage, reads []reading, rank int) *filler {
-	f := &filler{schema: raw, rank: rank, shapes: map[string]shape{}, taken: map[place]owner{}, columns: map[columnKey]columnAt{}, checks: map[string]*schema.Schema{}}
+	f := &filler{rank: rank, shapes: map[*schema.Outline]shape{}, taken: map[place]owner{}, columns: map[columnKey]fit{}}
+	f.schema, f.top = outlineOf(raw)
 	for _, r := range slices.Backward(reads) {
 		r.shaped = true
-		r.want = r.want.forSchema(shapeOf(raw, raw))
+		r.want = r.want.forSchema(f.shapeOf(f.top))
 		f.reads = append(f.reads, r)
 	}
 	return f
@@ -112,22 +87,22 @@ type source struct {
 // maxDepth bounds schemas that contain themselves.
 const maxDepth = 12
 
-func (f *filler) shapeOf(raw json.RawMessage) shape {
-	s, known := f.shapes[string(raw)]
+func (f *filler) shapeOf(o *schema.Outline) shape {
+	s, known := f.shapes[o]
 	if !known {
-		s = shapeOf(raw, f.schema)
-		f.shapes[string(raw)] = s
+		s = shapeOf(o)
+		f.shapes[o] = s
 	}
 	return s
 }
 
-func (f *filler) fill(schema json.RawMessage, names []string, src source) (v any, ok bool) {
-	if f.depth++; f.depth > maxDepth {
-		f.depth--
+func (f *filler) fill(o *schema.Outline, names []string, src source) (v any, ok bool) {
+	f.depth++
+	defer func() { f.depth-- }()
+	if f.depth > maxDepth || o == nil {
 		return nil, false
 	}
-	defer func() { f.depth-- }()
-	s := f.shapeOf(schema)
+	s := f.shapeOf(o)
 	for _, choice := range s.choices {
 		before := maps.Clone(f.taken)
 		if v, ok := f.fill(choice, names, src); ok && v != nil {
@@ -156,34 +131,45 @@ func (f *filler) object(s shape, names []string, src source) (v any, ok bool) {
 	if src.table == nil && !src.none && f.hasValues(s) {
 		src = f.aboutOne(s, src)
 	}
-	values := make([]any, len(s.props))
-	found := make([]bool, len(s.props))
-	for _, i := range f.byFit(s, src) {
-		p, inner := s.props[i], src
-		inner.qualified = f.shapeOf(p.schema).is("object") && f.sharesNames(s, i)
-		values[i], found[i] = f.fill(p.schema, f.namesOf(p, names, src), inner)
-		found[i] = found[i] && (slices.Contains(s.required, p.name) || f.valid(p.schema, values[i]))
-	}
-	var out object
-	any := false
-	for i, p := range s.props {
-		if found[i] {
-			out.set(p.name, values[i])
-			any = any || values[i] != nil
+	found := map[string]any{}
+	for _, p := range f.byFit(s, src) {
+		inner := src
+		inner.qualified = f.sharesNames(s, p)
+		v, ok := f.fill(p.Schema, f.namesOf(p, names, src), inner)
+		if ok && (slices.Contains(s.required, p.Name) || f.valid(p.Schema, v)) {
+			found[p.Name] = v
 		}
 	}
-	return out, any
+	var out object
+	for _, p := range s.props {
+		if v, isFound := found[p.Name]; isFound {
+			out.set(p.Name, v)
+			ok = ok || v != nil
+		}
+	}
+	return out, ok
+}
+
+// maxSteps is how many steps the check of one value may take.
+const maxSteps = 200_000
+
+// valid reports whether a single value is what its schema allows. One that is
+// optional is left out if not: the run need not fail for it. Objects and lists
+// are for the whole schema to judge.
+func (f *filler) valid(o *schema.Outline, v any) bool {
+	switch v.(type) {
+	case string, json.Number, bool:
+		_, err := f.schema.ValidatePart(o, v, maxSteps)
+		return err == nil
+	}
+	return true
 }
 
 // namesOf are what a property may be called. In an object that is a property
 // itself it may be called after that.
-func (f *filler) namesOf(p property, outer []string, src source) []string {
-	own := f.shapeOf(p.schema).names(p.name)
-	if len(outer) == 0 {
-		return own
-	}
-	var all []string
-	if !src.qualified {
+func (f *filler) namesOf(p property, outer []string, src source) (all []string) {
+	own := f.shapeOf(p.Schema).names(p.Name)
+	if len(outer) == 0 || !src.qualified {
 		all = own
 	}
 	for _, o := range outer {
@@ -196,47 +182,38 @@ func (f *filler) namesOf(p property, outer []string, src source) []string {
 
 // sharesNames reports whether another object beside this one has a property of
 // the same name: then "name" alone is neither the buyer's nor the seller's.
-func (f *filler) sharesNames(s shape, at int) bool {
-	for i, other := range s.props {
-		if i == at || !f.shapeOf(other.schema).is("object") {
-			continue
-		}
-		for _, p := range f.shapeOf(s.props[at].schema).props {
-			if slices.ContainsFunc(f.shapeOf(other.schema).props, func(q property) bool { return q.name == p.name }) {
-				return true
-			}
-		}
+func (f *filler) sharesNames(s shape, p property) bool {
+	has := func(props []property, name string) bool {
+		return slices.ContainsFunc(props, func(q property) bool { return q.Name == name })
 	}
-	return false
+	return slices.ContainsFunc(s.props, func(other property) bool {
+		return other.Name != p.Name && slices.ContainsFunc(f.shapeOf(p.Schema).props, func(own property) bool { return has(f.shapeOf(other.Schema).props, own.Name) })
+	})
 }
 
 // byFit orders the properties: those first whose name stands on the page letter
 // by letter.
-func (f *filler) byFit(s shape, src source) []int {
-	order := make([]int, len(s.props))
-	fits := make([]float64, len(s.props))
-	for i, p := range s.props {
-		order[i], fits[i] = i, f.fitOf(p, src)
+func (f *filler) byFit(s shape, src source) []property {
+	fits := map[string]float64{}
+	for _, p := range s.props {
+		names := f.shapeOf(p.Schema).names(p.Name)
+		if src.table != nil {
+			fits[p.Name] = f.column(src, names).score
+			continue
+		}
+		for _, r := range f.reads {
+			fits[p.Name] = max(fits[p.Name], r.value(names...).score)
+		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fits[b], fits[a]) })
+	order := slices.Clone(s.props)
+	slices.SortStableFunc(order, func(a, b property) int { return cmp.Compare(fits[b.Name], fits[a.Name]) })
 	return order
-}
-
-func (f *filler) fitOf(p property, src source) (best float64) {
-	names := f.shapeOf(p.schema).names(p.name)
-	if src.table != nil {
-		return f.column(src, names).score
-	}
-	for _, r := range f.reads {
-		best = max(best, r.value(names...).score)
-	}
-	return best
 }
 
 // hasValues reports whether an object has single values of its own.
 func (f *filler) hasValues(s shape) bool {
 	return slices.ContainsFunc(s.props, func(p property) bool {
-		types := f.shapeOf(p.schema).types
+		types := f.shapeOf(p.Schema).types
 		return len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return t != "object" && t != "array" && t != "null" })
 	})
 }
@@ -248,12 +225,8 @@ func (f *filler) aboutOne(s shape, src source) source {
 			continue
 		}
 		found, missing := r.subject(func(t *pagedata.Table) bool { return f.tableScore(source{reading: i, table: t}, s) > 0 })
-		switch {
-		case missing != "":
-			f.missing = cmp.Or(f.missing, missing)
-			return source{none: true, qualified: src.qualified}
-		case found.row != nil:
-			return source{reading: i, table: found.table, row: found.row, qualified: src.qualified}
+		if f.missing = cmp.Or(f.missing, missing); missing != "" || found.row != nil {
+			return source{reading: i, table: found.table, row: found.row, none: missing != "", qualified: src.qualified}
 		}
 	}
 	return src
@@ -274,16 +247,19 @@ func (f *filler) scalar(s shape, names []string, src source) (v any, ok bool) {
 	return nil, false
 }
 
-// placed is a cell and where it stands.
-type placed struct {
-	cell  pagedata.Cell
-	at    place
-	asked asked
+// place is where a value stands: at a number, of a table or of the page.
+type place struct {
+	reading int
+	table   *pagedata.Table
+	at      int
+	kind    string // cell, link, image; value; heading, title, url, text
 }
 
-// asked is the measure that a value is asked for in, and the label that it
-// stands under.
-type asked struct {
+// placed is a cell and where it stands, with the measure that it is asked for in
+// and the label that it stands under.
+type placed struct {
+	cell    pagedata.Cell
+	at      place
 	measure names.Measure
 	label   string
 }
@@ -312,13 +288,11 @@ func (f *filler) wantedNames(names []string, r reading) []string {
 		return names
 	}
 	names = r.want.names()
-	for _, own := range []struct {
-		name string
-		on   bool
-	}{{"page title", r.want.title}, {"url", r.want.url}, {"heading", r.want.heading}, {"text", r.want.text}} {
-		if own.on {
-			names = append(names, own.name)
+	for _, own := range r.want.own {
+		if own == "title" {
+			own = "page title"
 		}
+		names = append(names, own)
 	}
 	return names
 }

@@ -19,7 +19,11 @@ func (f *filler) array(s shape, names []string, src source) (v any, ok bool) {
 	}
 	switch {
 	case src.table != nil:
-		return f.splitCell(item, names, src)
+		var texts [][]string
+		for _, c := range f.rowCells(item, names, src) {
+			texts = append(texts, splitList(c.cell.Text))
+		}
+		return firstThatIs(item, texts, f.reads[src.reading].data.Lang)
 	case item.is("object") && len(item.props) > 0:
 		return f.objects(s, item, names)
 	case item.isFree():
@@ -27,29 +31,30 @@ func (f *filler) array(s shape, names []string, src source) (v any, ok bool) {
 	case src.none:
 		return nil, false
 	}
-	return f.singles(item, names)
-}
-
-// splitCell makes a list of one cell.
-func (f *filler) splitCell(item shape, names []string, src source) (any, bool) {
-	for _, c := range f.rowCells(item, names, src) {
-		if v, ok := coerceAll(splitList(c.cell.Text), item, f.reads[src.reading].data.Lang); ok {
+	for _, r := range f.reads {
+		if r.data.Incomplete {
+			f.missing = cmp.Or(f.missing, tooLong)
+		} else if v, ok := firstThatIs(item, r.lists(f.wantedNames(names, r)), r.data.Lang); ok {
 			return v, true
 		}
 	}
 	return nil, false
 }
 
-func coerceAll(texts []string, item shape, lang string) (any, bool) {
-	out := []any{}
-	for _, text := range texts {
-		v, ok := coerce(pagedata.Cell{Text: text}, item, lang)
-		if !ok {
-			return nil, false
+// firstThatIs is the first of the lists of which each text is an item.
+func firstThatIs(item shape, all [][]string, lang string) (any, bool) {
+	for _, texts := range all {
+		out := []any{}
+		for _, text := range texts {
+			if v, ok := coerce(pagedata.Cell{Text: text}, item, lang); ok {
+				out = append(out, v)
+			}
 		}
-		out = append(out, v)
+		if len(out) == len(texts) && len(out) > 0 {
+			return out, true
+		}
 	}
-	return out, len(out) > 0
+	return nil, false
 }
 
 // ranked is a table with how well it fits.
@@ -62,7 +67,7 @@ type ranked struct {
 func (f *filler) objects(s, item shape, names []string) (any, bool) {
 	all := f.ranked(item, names)
 	f.tables = max(f.tables, len(all))
-	if len(all) == 0 || f.rank >= len(all) {
+	if f.rank >= len(all) {
 		return nil, false
 	}
 	best := all[f.rank]
@@ -90,19 +95,17 @@ func (f *filler) objects(s, item shape, names []string) (any, bool) {
 // isComplete reports whether each row of a table fills what is required.
 func (f *filler) isComplete(item shape, src source) bool {
 	for _, p := range item.props {
-		if !slices.Contains(item.required, p.name) {
-			continue
-		}
-		s := f.shapeOf(p.schema)
-		for _, row := range src.table.Rows {
+		s := f.shapeOf(p.Schema)
+		if slices.Contains(item.required, p.Name) && slices.ContainsFunc(src.table.Rows, func(row []pagedata.Cell) bool {
 			src.row = row
-			cells := f.rowCells(s, s.names(p.name), src)
+			cells := f.rowCells(s, s.names(p.Name), src)
 			if len(cells) == 0 {
-				return false
+				return true
 			}
-			if _, ok := cells[0].coerce(s, f.reads[src.reading].data.Lang); !ok {
-				return false
-			}
+			_, ok := cells[0].coerce(s, f.reads[src.reading].data.Lang)
+			return !ok
+		}) {
+			return false
 		}
 	}
 	return true
@@ -113,18 +116,17 @@ func (f *filler) ranked(item shape, names []string) (all []ranked) {
 	for i, r := range f.reads {
 		fits := func(t *pagedata.Table) bool { return f.tableScore(source{reading: i, table: t}, item) > 0 }
 		only, missing := r.subject(fits)
-		if missing != "" {
-			f.missing = cmp.Or(f.missing, missing)
-			continue
+		if missing == "" && only.row == nil && r.data.Incomplete {
+			missing = tooLong
 		}
-		if only.row == nil && r.data.Incomplete {
-			f.missing = cmp.Or(f.missing, tooLong)
+		if f.missing = cmp.Or(f.missing, missing); missing != "" {
 			continue
 		}
 		for _, t := range r.tables(fits) {
 			if only.table == nil || only.table == t {
 				src := source{reading: i, table: t, row: only.row}
-				all = append(all, ranked{src, f.tableScore(src, item) + hint(t, r, names) - 0.1*float64(i)})
+				called := 0.3 * matchAny(append(slices.Clone(names), r.want.names()...), t.Name, nil)
+				all = append(all, ranked{src, f.tableScore(src, item) + called - 0.1*float64(i)})
 			}
 		}
 	}
@@ -139,41 +141,28 @@ func (f *filler) tableScore(src source, item shape) float64 {
 	src.row = src.table.Rows[0]
 	for _, p := range item.props {
 		weight := 1.0
-		if slices.Contains(item.required, p.name) {
+		if slices.Contains(item.required, p.Name) {
 			weight = 2
 		}
 		total += weight
-		s := f.shapeOf(p.schema)
-		if c := f.column(src, s.names(p.name)); c.score > 0 {
+		s := f.shapeOf(p.Schema)
+		if c := f.column(src, s.names(p.Name)); c.score > 0 {
 			found += weight * c.score
-		} else if len(f.rowCells(s, s.names(p.name), src)) > 0 {
+		} else if len(f.rowCells(s, s.names(p.Name), src)) > 0 {
 			found += weight / 2
 		}
-	}
-	if total == 0 {
-		return 0
 	}
 	if src.table.List {
 		found *= 0.95
 	}
-	return found / total
-}
-
-// hint prefers tables that are called what the schema or the task calls them.
-func hint(t *pagedata.Table, r reading, names []string) (score float64) {
-	for _, n := range append(slices.Clone(names), r.want.names()...) {
-		score = max(score, 0.3*match(n, t.Name, nil))
-	}
-	return score
+	return found / max(total, 1)
 }
 
 // rows fills a list of which nothing is said but that it is one: from the table
 // that is called like it, or that the task asks for.
 func (f *filler) rows(names []string) (any, bool) {
 	for _, r := range f.reads {
-		called := func(t *pagedata.Table) bool {
-			return len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return match(n, t.Name, r.context()) > 0 })
-		}
+		called := func(t *pagedata.Table) bool { return len(names) == 0 || matchAny(names, t.Name, r.context()) > 0 }
 		s, missing := r.subject(called)
 		if missing == "" && s.table == nil {
 			s, missing = r.theTable(strings.Join(r.want.names(), " "), called)
@@ -189,69 +178,33 @@ func (f *filler) rows(names []string) (any, bool) {
 	return nil, false
 }
 
-// singles fills a list of single values.
-func (f *filler) singles(item shape, names []string) (any, bool) {
-	for _, r := range f.reads {
-		if r.data.Incomplete {
-			f.missing = cmp.Or(f.missing, tooLong)
-			continue
-		}
-		for _, texts := range lists(r, f.wantedNames(names, r)) {
-			if v, ok := coerceAll(texts, item, r.data.Lang); ok {
-				return v, true
-			}
-		}
+// lists are the lists of texts that names may mean, the best first: the column
+// that fits best, if it is one, a value with commas, the tables that are called
+// so, and the only list of the page if the task itself asks for it by the name.
+func (r reading) lists(names []string) (all [][]string) {
+	tables := r.tables(nil)
+	columns := make([]fit, len(tables))
+	for i, t := range tables {
+		columns[i] = r.bestColumn(t, names...)
 	}
-	return nil, false
-}
-
-// lists are the lists of texts that names may mean, the best first.
-func lists(r reading, names []string) (all [][]string) {
-	if column := listColumn(r, names); column != nil {
-		all = append(all, column)
+	best := bestOf(len(tables), func(i int) float64 { return columns[i].score }, nil)
+	if best.found() {
+		all = append(all, columnTexts(tables[best.at], columns[best.at].at))
 	}
-	if c := r.value(names...); c.found {
+	if c := r.value(names...); c.found() {
 		all = append(all, splitList(c.cell.Text))
 	}
-	for _, t := range r.tables(nil) {
-		if slices.ContainsFunc(names, func(n string) bool { return match(n, t.Name, nil) > 0 }) {
+	for _, t := range tables {
+		if matchAny(names, t.Name, nil) > 0 {
 			all = append(all, columnTexts(t, 0))
 		}
 	}
-	return append(all, askedList(r, names)...)
-}
-
-// listColumn is the column that fits best, if it is one.
-func listColumn(r reading, names []string) (texts []string) {
-	best, several := 0.0, false
-	for _, t := range r.tables(nil) {
-		switch at, score := r.bestColumn(t, names...); {
-		case score > best:
-			best, several, texts = score, false, columnTexts(t, at)
-		case score > 0 && score == best:
-			several = true
-		}
-	}
-	if several {
-		return nil
-	}
-	return texts
-}
-
-// askedList is the only list of texts on the page, if the task itself asks for
-// it by the name.
-func askedList(r reading, names []string) [][]string {
-	asked := append(r.want.names(), r.want.scope)
-	if !slices.ContainsFunc(names, func(n string) bool {
-		return slices.ContainsFunc(asked, func(a string) bool { return match(n, a, nil) > 0 })
-	}) {
-		return nil
-	}
 	plain := r.tables(func(t *pagedata.Table) bool { return t.List && len(t.Columns) == 1 })
-	if len(plain) != 1 {
-		return nil
+	asked := slices.ContainsFunc(append(r.want.names(), r.want.scope), func(a string) bool { return matchAny(names, a, nil) > 0 })
+	if asked && len(plain) == 1 {
+		all = append(all, columnTexts(plain[0], 0))
 	}
-	return [][]string{columnTexts(plain[0], 0)}
+	return all
 }
 
 func columnTexts(t *pagedata.Table, at int) (texts []string) {
@@ -261,4 +214,13 @@ func columnTexts(t *pagedata.Table, at int) (texts []string) {
 		}
 	}
 	return texts
+}
+
+// splitList cuts "red, blue" into its items.
+func splitList(text string) []string {
+	items := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;|·•\n", r) })
+	for i := range items {
+		items[i] = strings.TrimSpace(items[i])
+	}
+	return slices.DeleteFunc(items, func(s string) bool { return s == "" })
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/outline"
 )
 
@@ -15,7 +16,11 @@ var (
 	fieldRoles  = []string{"textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"}
 	choiceRoles = []string{"combobox", "listbox"}
 	checkRoles  = []string{"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"}
+	linkRoles   = []string{"link", "tab", "menuitem", "option", "radio", "checkbox", "switch"}
+	buttonRoles = []string{"button", "menuitem", "tab", "switch", "option"}
 )
+
+func isField(l outline.Line) bool { return slices.Contains(fieldRoles, l.Role) }
 
 // scored is an element with how well it fits; more is better.
 type scored struct {
@@ -26,8 +31,12 @@ type scored struct {
 	part bool
 }
 
-// enough is the least score of an element that is meant.
-const enough = 50
+const (
+	enough    = 50 // the least score of an element that is meant
+	wholeName = 80 // the least score of a name that was given as a whole
+	kindBonus = 20 // for the kind of element that the task names
+	nearly    = 9  // how much less makes no difference where several are counted
+)
 
 // found is what came of looking for an element.
 type found struct {
@@ -38,8 +47,11 @@ type found struct {
 	why string
 }
 
-// find looks for the element that the step means. Where several may be meant
-// none is.
+func (c scored) found() found { return found{line: c.line, at: c.at, ok: true} }
+
+// find looks for the element that the step means; after is the field that was
+// filled last, or -1. Where several may be meant none is: but for the one of the
+// likelier kind, and of buttons the one of the field's row or the first behind it.
 func find(v outline.View, s step, after int) found {
 	all := candidates(v, s)
 	if s.target.region != nil {
@@ -49,46 +61,23 @@ func find(v outline.View, s step, after int) found {
 		return found{}
 	}
 	best := slices.MaxFunc(all, func(a, b scored) int { return cmp.Compare(a.score, b.score) }).score
-	if s.target.near != "" {
-		return inRow(v, rivals(all, best), s.target)
+	least := func(score int) []scored {
+		return slices.DeleteFunc(slices.Clone(all), func(c scored) bool { return c.score < score })
 	}
-	if s.target.nth < 0 && !v.Whole() {
+	rivals, top := least(best-nearly), least(best)
+	if slices.ContainsFunc(top, func(c scored) bool { return c.part }) { // by a part of its name all may be meant
+		rivals, top = all, all
+	}
+	switch {
+	case s.target.near != "":
+		return inRow(v, rivals, s.target)
+	case s.target.nth < 0 && !v.Whole():
 		return found{why: "the page is too long to be seen to its end"}
+	case s.target.nth != 0:
+		return nth(least(best-nearly), s.target.nth)
 	}
-	if s.target.nth != 0 {
-		// Those that fit nearly as well are counted, too.
-		return nth(slices.DeleteFunc(all, func(c scored) bool { return c.score < best-9 }), s.target.nth)
-	}
-	return theOne(v, rivals(all, best), best, after, s)
-}
-
-// wholeName is the least score of a name that was given as a whole.
-const wholeName = 80
-
-// byPart reports whether the best of the elements is meant by a part of its
-// name only.
-func byPart(all []scored, best int) bool {
-	return slices.ContainsFunc(all, func(c scored) bool { return c.score == best && c.part })
-}
-
-// rivals are the elements that are called as well as the best: by the whole
-// name, or by a part of it.
-func rivals(all []scored, best int) []scored {
-	if byPart(all, best) {
-		return all
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(c scored) bool { return c.score < best-9 })
-}
-
-// theOne is the element that is meant: the only one, the one of the likelier
-// kind, or the first behind the field that was filled last.
-func theOne(v outline.View, all []scored, best, after int, s step) found {
-	if c, ok := ofForm(v, all, after); ok && s.verb == clickVerb && c.score >= best-9 {
-		return found{line: c.line, at: c.at, ok: true}
-	}
-	top := all
-	if !byPart(all, best) {
-		top = slices.DeleteFunc(slices.Clone(all), func(c scored) bool { return c.score < best })
+	if c, ok := ofForm(v, rivals, after); ok && s.verb == clickVerb && c.score >= best-nearly {
+		return c.found()
 	}
 	return only(top, fmt.Sprintf("there are %d elements %q on the page and it is not said which is meant; write the first, or in the row …", len(top), s.target.name))
 }
@@ -99,19 +88,19 @@ func ofForm(v outline.View, all []scored, field int) (c scored, ok bool) {
 	if field < 0 {
 		return c, false
 	}
+	behind := between(all, field, len(v.Lines))
 	for _, item := range items(v, field) {
 		if role := v.Lines[item].Role; role == "row" || role == "listitem" || role == "article" {
-			if inside := between(all, item, end(v, item)); len(inside) == 1 {
-				return inside[0], true
+			if behind = between(all, item, end(v, item)); len(behind) != 1 {
+				return c, false
 			}
-			return c, false
+			break
 		}
 	}
-	i := slices.IndexFunc(all, func(c scored) bool { return c.at > field })
-	if i < 0 {
+	if len(behind) == 0 {
 		return c, false
 	}
-	return all[i], true
+	return behind[0], true
 }
 
 // only takes the one element of several, which may be there twice as a link.
@@ -121,7 +110,7 @@ func only(all []scored, why string) found {
 			return found{why: why}
 		}
 	}
-	return found{line: all[0].line, at: all[0].at, ok: true}
+	return all[0].found()
 }
 
 func nth(all []scored, n int) found {
@@ -131,7 +120,7 @@ func nth(all []scored, n int) found {
 	if n > len(all) {
 		return found{}
 	}
-	return found{line: all[n-1].line, at: all[n-1].at, ok: true}
+	return all[n-1].found()
 }
 
 // candidates are the elements that may be meant.
@@ -141,48 +130,43 @@ func candidates(v outline.View, s step) []scored {
 		if l.Ref == "" || !fits(l, s) {
 			continue
 		}
+		kind := bonus(l, s)
 		name := nameScore(l, s.target)
-		score := name + bonus(l, s)
+		score := name + kind
 		if s.target.name == "" {
-			if score = enough + bonus(l, s); s.verb == clickVerb && s.target.role != "" && score < enough+kindBonus {
+			if score = enough + kind; s.verb == clickVerb && s.target.role != "" && kind < kindBonus {
 				continue
 			}
 		}
 		if label := labelBefore(v, i); score < enough && label != "" && isField(l) {
-			name = nameScore(outline.Line{Element: named(label)}, s.target)
+			name = nameScore(outline.Line{Element: browser.Element{Name: label}}, s.target)
 			score = name - 20
 		}
 		if l.Disabled {
-			score -= 9
+			score -= nearly
 		}
 		if score >= enough {
-			all = append(all, scored{l, i, score, s.target.name != "" && name < wholeName})
+			all = append(all, scored{v.Lines[i], i, score, s.target.name != "" && name < wholeName})
 		}
 	}
 	return all
 }
 
-func isField(l outline.Line) bool { return slices.Contains(fieldRoles, l.Role) }
-
 // fits reports whether the step can be done with an element of that role.
 func fits(l outline.Line, s step) bool {
-	switch {
+	switch t := s.target; {
 	case s.verb == checkVerb || s.verb == uncheckVerb:
 		return slices.Contains(checkRoles, l.Role)
 	case s.verb == selectVerb:
 		return slices.Contains(choiceRoles, l.Role)
-	case s.verb == typeVerb && s.target.name == "" && l.Role == "searchbox":
+	case s.verb != typeVerb && s.verb != submitVerb:
 		return true
-	case s.verb == typeVerb && s.target.role == "search" && s.target.name == "":
-		return isField(l) && slices.Contains(stems(l.Name+" "+l.Placeholder), "search")
-	case s.verb == typeVerb || s.verb == submitVerb:
-		return isField(l) && (s.target.name != "" || l.Role != "slider" && l.Type != "password")
+	case s.verb == typeVerb && t.name == "" && (l.Role == "searchbox" || t.role == "search"):
+		return l.Role == "searchbox" || isField(l) && slices.Contains(stems(l.Name+" "+l.Placeholder), "search")
+	default:
+		return isField(l) && (t.name != "" || l.Role != "slider" && l.Type != "password")
 	}
-	return true
 }
-
-// kindBonus is for the kind of element that the task names.
-const kindBonus = 20
 
 // bonus tells elements of the same name apart by their kind.
 func bonus(l outline.Line, s step) int {
@@ -193,7 +177,7 @@ func bonus(l outline.Line, s step) int {
 		return 0
 	case l.Role == "button":
 		return 4
-	case slices.Contains([]string{"link", "tab", "menuitem", "option", "radio", "checkbox", "switch"}, l.Role):
+	case slices.Contains(linkRoles, l.Role):
 		return 3
 	}
 	return 0
@@ -202,27 +186,24 @@ func bonus(l outline.Line, s step) int {
 // nameScore says how well an element is called what the task calls it.
 func nameScore(l outline.Line, t target) int {
 	want, name := normal(t.name), normal(l.Name)
-	switch {
-	case want == "":
-		return 0
-	case l.Name == t.name:
-		return 101
-	case name == want:
-		return 100
-	case normal(l.Placeholder) == want:
-		return 90
-	case t.exact && isField(l) && normal(l.Value) == want && name == "":
-		return 60
-	case isPhraseOf(want, name) && (t.exact || t.nth == 0) && mayBeCut(l, want, name):
-		return 75 - min(len(name)-len(want), 20)
-	case isPhraseOf(want, normal(l.Placeholder)):
-		return 55
-	case !t.exact && t.nth == 0 && sameName(t.name, l):
-		return 90
-	case !t.exact && l.Type == "password" && slices.Contains([]string{"password", "passphrase"}, want):
-		return 60
-	case !t.exact && l.Type == "email" && slices.Contains([]string{"email", "e-mail", "mail"}, want):
-		return 60
+	loose := !t.exact && t.nth == 0
+	for _, is := range []struct {
+		score int
+		so    bool
+	}{
+		{101, l.Name == t.name},
+		{100, name == want},
+		{90, normal(l.Placeholder) == want},
+		{60, t.exact && isField(l) && normal(l.Value) == want && name == ""},
+		{75 - min(max(len(name)-len(want), 0), 20), isPhraseOf(want, name) && (t.exact || t.nth == 0) && mayBeCut(l, want, name)},
+		{55, isPhraseOf(want, normal(l.Placeholder))},
+		{90, loose && sameName(t.name, l)},
+		{60, !t.exact && l.Type == "password" && (want == "password" || want == "passphrase")},
+		{60, !t.exact && l.Type == "email" && (want == "email" || want == "e-mail" || want == "mail")},
+	} {
+		if is.so && want != "" {
+			return is.score
+		}
 	}
 	return 0
 }
@@ -233,10 +214,7 @@ func nameScore(l outline.Line, t target) int {
 // buttons: "Delete" is not "Delete all".
 func mayBeCut(l outline.Line, want, name string) bool {
 	rest := strings.Replace(" "+name+" ", " "+want+" ", " ", 1)
-	if !strings.ContainsFunc(rest, unicode.IsLetter) || isField(l) {
-		return true
-	}
-	return !slices.Contains([]string{"button", "menuitem", "tab", "switch", "option"}, l.Role) && strings.Contains(want, " ")
+	return !strings.ContainsFunc(rest, unicode.IsLetter) || isField(l) || !slices.Contains(buttonRoles, l.Role) && strings.Contains(want, " ")
 }
 
 // sameName reports whether an element's name has the same words, or if it is a
@@ -258,16 +236,13 @@ func isPhraseOf(part, whole string) bool {
 
 // labelBefore is the text before a field that has no name of its own.
 func labelBefore(v outline.View, i int) string {
-	if v.Lines[i].Name != "" {
-		return ""
-	}
-	for j := i - 1; j >= max(i-2, 0); j-- {
+	for j := i - 1; j >= max(i-2, 0) && v.Lines[i].Name == ""; j-- {
 		l := v.Lines[j]
 		if l.Ref == "" && l.Name != "" {
 			return l.Name
 		}
 		if isField(l) { // the text is that one's label
-			return ""
+			break
 		}
 	}
 	return ""
@@ -275,37 +250,51 @@ func labelBefore(v outline.View, i int) string {
 
 // notFound says what there is instead of what was looked for.
 func notFound(v outline.View, s step) string {
-	what := "element"
-	switch {
-	case s.verb == typeVerb || s.verb == selectVerb || s.verb == submitVerb:
+	what, t := cmp.Or(s.target.role, "element"), s.target
+	switch s.verb {
+	case typeVerb, selectVerb, submitVerb:
 		what = "field"
-	case s.verb == checkVerb || s.verb == uncheckVerb:
+	case checkVerb, uncheckVerb:
 		what = "check box"
-	case s.target.role != "":
-		what = s.target.role
 	}
-	if s.target.region != nil {
-		return fmt.Sprintf("there is no %s %q in that part of the page", what, s.target.name)
+	text := fmt.Sprintf("there is no %s %q", what, t.name)
+	switch {
+	case t.region != nil:
+		return text + " in that part of the page"
+	case t.near != "":
+		text += fmt.Sprintf(" beside %q", t.near)
+	case t.name == "":
+		text = "there is no such " + what
 	}
-	text := fmt.Sprintf("there is no %s %q on the page", what, s.target.name)
-	if s.target.name == "" {
-		text = fmt.Sprintf("there is no such %s on the page", what)
-	}
-	if s.target.near != "" {
-		text = fmt.Sprintf("there is no %s %q beside %q on the page", what, s.target.name, s.target.near)
-	}
+	text += " on the page"
 	if near := nearNames(v, s); len(near) > 0 {
 		text += "; there are " + strings.Join(near, ", ")
 	}
 	return text
 }
 
+const shownNames = 5
+
+// nearNames are the names that look most like the one asked for.
+func nearNames(v outline.View, s step) (names []string) {
+	all := slices.DeleteFunc(slices.Clone(v.Lines), func(l outline.Line) bool { return l.Ref == "" || l.Name == "" || !fits(l, s) })
+	slices.SortStableFunc(all, func(a, b outline.Line) int {
+		return cmp.Compare(alike(b.Name, s.target.name), alike(a.Name, s.target.name))
+	})
+	for _, l := range all {
+		name := fmt.Sprintf("%s %q", l.Role, shorten(l.Name, 60))
+		if !slices.Contains(names, name) && len(names) < shownNames {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // radioIn is the radio button that a step selects where the list is a group of
 // them: "Large" of the group "Size". n is how many there are.
 func radioIn(v outline.View, s step) (button outline.Line, n int) {
 	for i, l := range v.Lines {
-		isIt := l.Ref != "" && l.Role == "radio" && normal(l.Name) == normal(s.text)
-		if isIt && slices.ContainsFunc(ancestors(v, i), func(at int) bool {
+		if l.Ref != "" && l.Role == "radio" && normal(l.Name) == normal(s.text) && slices.ContainsFunc(ancestors(v, i), func(at int) bool {
 			group := v.Lines[at]
 			return (group.Role == "group" || group.Role == "radiogroup") && normal(group.Name) == normal(s.target.name)
 		}) {
@@ -314,27 +303,4 @@ func radioIn(v outline.View, s step) (button outline.Line, n int) {
 		}
 	}
 	return button, n
-}
-
-const shownNames = 5
-
-// nearNames are the names that look most like the one asked for.
-func nearNames(v outline.View, s step) []string {
-	var all []outline.Line
-	for _, l := range v.Lines {
-		if l.Ref != "" && l.Name != "" && fits(l, s) {
-			all = append(all, l)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b outline.Line) int {
-		return cmp.Compare(alike(b.Name, s.target.name), alike(a.Name, s.target.name))
-	})
-	var names []string
-	for _, l := range all {
-		name := fmt.Sprintf("%s %q", l.Role, shorten(l.Name, 60))
-		if !slices.Contains(names, name) && len(names) < shownNames {
-			names = append(names, name)
-		}
-	}
-	return names
 }

@@ -251,7 +251,7 @@ func TestALongTableIsFilledInTime(t *testing.T) {
 	reads := readPage(t, "return the products", b.String())
 	calls := 0
 	f := newFiller(json.RawMessage(schema), reads, 0)
-	v, ok := f.fill(f.schema, nil, source{})
+	v, ok := f.fill(f.top, nil, source{})
 	for range f.columns {
 		calls++
 	}

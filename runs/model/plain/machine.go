@@ -3,15 +3,13 @@ package plain
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/outline"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
 )
-
-func named(name string) browser.Element { return browser.Element{Name: name} }
 
 // machine follows the steps of a task. It keeps nothing between calls of the
 // model: it is fed with what has happened since the beginning, does the same
@@ -92,22 +90,27 @@ func (m *machine) decide() action {
 func (m *machine) decideStep(s step) (a action, ok bool) {
 	switch s.verb {
 	case openVerb:
-		return action{tool: "navigate", input: map[string]any{"url": s.url}}, true
-	case waitVerb:
-		return m.decideWait(s), true
+		return call("navigate", "url", s.url), true
+	case waitVerb: // in several calls if need be
+		return call("wait", "seconds", min(cmp.Or(s.seconds, maxCall)-m.tried.slept, maxCall), "text", s.text), true
 	case backVerb:
-		return m.decideBack(s)
+		if len(m.visited) < 2 {
+			return m.fail(s, "there is no page to go back to")
+		}
+		return call("navigate", "url", m.visited[len(m.visited)-2]), true
 	case dialogVerb:
 		return m.awaitDialog(s)
 	case readVerb, returnVerb:
-		return m.decideRead(s), true
-	case scrollVerb:
-		if s.target.empty() {
-			return scrollTo(s, ""), true
+		if m.reading == nil {
+			m.reading = &reading{want: s.want}
 		}
-	case pressVerb:
+		if s.want.has("text") {
+			return call("read", "as", "text", "offset", m.reading.textNext), true
+		}
+		return call("read", "as", "data", "offset", m.reading.data.Next), true
+	case scrollVerb, pressVerb:
 		if s.target.empty() {
-			return pressKey(s, ""), true
+			return m.actOn(s, outline.Line{})
 		}
 	}
 	return m.decideElement(s)
@@ -117,37 +120,15 @@ func (m *machine) decideStep(s step) (a action, ok bool) {
 // long is waited for a text where the task does not say.
 const maxCall = 20
 
-// decideWait waits for as long as the task says, in several calls if need be.
-func (m *machine) decideWait(s step) action {
-	left := cmp.Or(s.seconds, maxCall) - m.tried.slept
-	input := map[string]any{"seconds": min(left, maxCall)}
-	if s.text != "" {
-		input["text"] = s.text
+// call is a call of a tool, with those of its inputs that say something.
+func call(tool string, inputs ...any) action {
+	a := action{tool: tool, input: map[string]any{}}
+	for i := 0; i < len(inputs); i += 2 {
+		if v := inputs[i+1]; v != "" && v != 0 {
+			a.input[inputs[i].(string)] = v
+		}
 	}
-	return action{tool: "wait", input: input}
-}
-
-// decideBack opens the page before this one.
-func (m *machine) decideBack(s step) (a action, ok bool) {
-	if len(m.visited) < 2 {
-		m.fail(s, "there is no page to go back to")
-		return action{}, false
-	}
-	return action{tool: "navigate", input: map[string]any{"url": m.visited[len(m.visited)-2]}}, true
-}
-
-func (m *machine) decideRead(s step) action {
-	if m.reading == nil {
-		m.reading = &reading{want: s.want}
-	}
-	if s.want.text {
-		return action{tool: "read", input: map[string]any{"as": "text", "offset": m.reading.textNext}}
-	}
-	input := map[string]any{"as": "data"}
-	if m.reading.data.Next > 0 {
-		input["offset"] = m.reading.data.Next
-	}
-	return action{tool: "read", input: input}
+	return a
 }
 
 // decideElement looks for the element that a step names and acts on it. Pages
@@ -157,7 +138,7 @@ func (m *machine) decideElement(s step) (a action, ok bool) {
 		s.target = m.field
 	}
 	if m.view == nil {
-		return action{tool: "snapshot", input: map[string]any{}}, true
+		return call("snapshot"), true
 	}
 	if a, ok := m.lookFurther(s); ok {
 		return a, true
@@ -166,32 +147,41 @@ func (m *machine) decideElement(s step) (a action, ok bool) {
 	if f.ok {
 		return m.actOn(s, f.line)
 	}
-	if s.verb == selectVerb && f.why == "" {
-		if l, n := radioIn(*m.view, s); n == 1 && l.Checked {
+	if f.why == "" {
+		switch radio, radios := radioIn(*m.view, s); {
+		case s.verb == selectVerb && radios == 1 && radio.Checked:
 			m.advance()
 			return action{}, false
-		} else if n == 1 {
-			return action{tool: "click", input: map[string]any{"ref": string(l.Ref)}}, true
+		case s.verb == selectVerb && radios == 1:
+			return call("click", "ref", string(radio.Ref)), true
 		}
-	}
-	if s.choose && f.why == "" {
-		if a, ok := m.chooseInstead(s); ok {
-			return a, true
+		if list := onlyList(*m.view); s.choose && list != "" { // options are not elements of their own on every page
+			return call("type", "ref", list, "text", s.target.name), true
 		}
 	}
 	switch {
-	case f.why != "" && m.tried.looked == 0 && m.view.Whole() && !m.filtered: // pages change
-		return action{tool: "snapshot", input: map[string]any{}}, true
-	case f.why != "":
-		m.fail(s, f.why)
-		return action{}, false
-	case m.tried.waited == 0 && s.target.name != "":
-		return action{tool: "wait", input: map[string]any{"text": s.target.name, "seconds": 5}}, true
-	case m.tried.looked == 0:
-		return action{tool: "snapshot", input: map[string]any{}}, true
+	case f.why != "" && (m.tried.looked > 0 || !m.view.Whole() || m.filtered):
+		return m.fail(s, f.why)
+	case f.why == "" && m.tried.waited == 0 && s.target.name != "":
+		return call("wait", "text", s.target.name, "seconds", 5), true
+	case m.tried.looked == 0: // pages change
+		return call("snapshot"), true
 	}
-	m.fail(s, notFound(*m.view, s))
-	return action{}, false
+	return m.fail(s, notFound(*m.view, s))
+}
+
+// onlyList is the only list there is to choose from; empty where there is none, or
+// more than one.
+func onlyList(v outline.View) (ref string) {
+	for _, l := range v.Lines {
+		if l.Ref != "" && slices.Contains(choiceRoles, l.Role) && l.Type == "" {
+			if ref != "" {
+				return ""
+			}
+			ref = string(l.Ref)
+		}
+	}
+	return ref
 }
 
 // maxViews is how many parts of a page are looked at for one step.
@@ -200,20 +190,15 @@ const maxViews = 12
 // lookFurther looks at the rest of a page of which only a part has been shown:
 // what is meant may be further down, and so may another of the same name.
 func (m *machine) lookFurther(s step) (a action, ok bool) {
-	if m.view.Whole() || m.tried.searched >= maxViews {
+	t := s.target
+	switch {
+	case m.view.Whole() || m.tried.searched >= maxViews:
 		return action{}, false
-	}
-	if s.target.near != "" || s.target.region != nil || s.target.name == "" || s.how == byDrag { // rows are only seen as a whole
+	case t.near != "" || t.region != nil || t.name == "" || s.how == byDrag: // rows are only seen as a whole
 		next := m.view.Next()
-		if m.view.First > 0 || next >= m.view.Total {
-			return action{}, false
-		}
-		return action{tool: "snapshot", input: map[string]any{"offset": next}}, true
+		return call("snapshot", "offset", next), m.view.First == 0 && next < m.view.Total
 	}
-	if m.tried.searched > 0 {
-		return action{}, false
-	}
-	return action{tool: "snapshot", input: map[string]any{"find": s.target.name}}, true
+	return call("snapshot", "find", t.name), m.tried.searched == 0
 }
 
 // fieldAt is where in the view the last field stands; -1 without one.
@@ -227,59 +212,49 @@ func (m *machine) fieldAt() int {
 	return -1
 }
 
-// actOn returns the call that does the step with the element; ok is false when
-// there is nothing to do.
-func (m *machine) actOn(s step, l outline.Line) (action, bool) {
+// actOn returns the call that does the step with the element, or without one; ok
+// is false when there is nothing to do.
+func (m *machine) actOn(s step, l outline.Line) (a action, ok bool) {
 	ref := string(l.Ref)
-	switch s.verb {
-	case scrollVerb:
-		return scrollTo(s, ref), true
-	case pressVerb:
-		return pressKey(s, ref), true
-	case selectVerb:
-		if s.several != nil || m.tried.failed > 0 { // what no text can be typed into may be opened
-			return selectFrom(s, ref), true
+	switch {
+	case s.verb == scrollVerb:
+		return call("scroll", "ref", ref, "direction", s.way, "text", s.text), true
+	case s.verb == pressVerb:
+		return call("press", "ref", ref, "keys", s.text), true
+	case s.verb == selectVerb && s.several != nil:
+		return call("select", "ref", ref, "options", s.several), true
+	case s.verb == selectVerb && m.tried.failed > 0: // what no text can be typed into may be opened
+		return call("select", "ref", ref, "options", []string{s.text}), true
+	case s.verb == selectVerb, s.verb == typeVerb, s.verb == submitVerb:
+		a = call("type", "ref", ref)
+		a.input["text"] = s.text
+		if s.submit || s.verb == submitVerb {
+			a.input["submit"] = true
 		}
-		return action{tool: "type", input: map[string]any{"ref": ref, "text": s.text}}, true
-	case typeVerb:
-		input := map[string]any{"ref": ref, "text": s.text}
-		if s.submit {
-			input["submit"] = true
+		if s.verb == submitVerb {
+			a.input["append"] = true
 		}
-		return action{tool: "type", input: input}, true
-	case submitVerb:
-		return action{tool: "type", input: map[string]any{"ref": ref, "text": "", "append": true, "submit": true}}, true
-	case checkVerb, uncheckVerb:
-		if l.Checked == (s.verb == checkVerb) {
-			m.advance()
-			return action{}, false
-		}
-	}
-	return m.pointAt(s, ref)
-}
-
-// selectFrom is the call that chooses what the browser does not list.
-func selectFrom(s step, ref string) action {
-	options := s.several
-	if options == nil {
-		options = []string{s.text}
-	}
-	return action{tool: "select", input: map[string]any{"ref": ref, "options": options}}
-}
-
-// chooseInstead chooses an option of the only list there is: options are not
-// elements of their own on every page.
-func (m *machine) chooseInstead(s step) (action, bool) {
-	var lists []outline.Line
-	for _, l := range m.view.Lines {
-		if l.Ref != "" && (l.Role == "combobox" || l.Role == "listbox") && l.Type == "" {
-			lists = append(lists, l)
-		}
-	}
-	if len(lists) != 1 {
+		return a, true
+	case s.verb == checkVerb && l.Checked, s.verb == uncheckVerb && !l.Checked:
+		m.advance()
 		return action{}, false
+	case s.how == byDoubleClick:
+		return call("click", "ref", ref, "double", true), true
+	case s.how == byRightClick:
+		return call("click", "ref", ref, "button", "right"), true
+	case s.how == byHover:
+		return call("hover", "ref", ref), true
+	case s.how == byDrag && s.to.empty():
+		return action{tool: "drag", input: map[string]any{"ref": ref, "dx": s.by[0], "dy": s.by[1]}}, true
+	case s.how == byDrag:
+		other := step{verb: clickVerb, how: byDrag, target: s.to, sentence: s.sentence}
+		f := find(*m.view, other, -1)
+		if !f.ok {
+			return m.fail(s, cmp.Or(f.why, notFound(*m.view, other)))
+		}
+		return call("drag", "ref", ref, "to", string(f.line.Ref)), true
 	}
-	return action{tool: "type", input: map[string]any{"ref": string(lists[0].Ref), "text": s.target.name}}, true
+	return call("click", "ref", ref), true
 }
 
 // advance goes to the next step.
@@ -291,6 +266,8 @@ func (m *machine) advance() {
 	}
 }
 
-func (m *machine) fail(s step, why string) {
+// fail ends the task at a step.
+func (m *machine) fail(s step, why string) (action, bool) {
 	m.failure = fmt.Sprintf("step %d (%s): %s", m.at+1, shorten(s.sentence, 200), why)
+	return action{}, false
 }

@@ -17,10 +17,6 @@ func normal(s string) string {
 // stems are the words of a name, singular, and senses what they mean.
 var stems, senses = names.Stems, names.Senses
 
-// harmless are words that a label may have more than the name that is looked
-// for.
-var harmless = []string{"full", "current", "our", "your", "my", "this"}
-
 // How well a label says what a name asks for.
 const (
 	same      = 1.0  // letter by letter
@@ -54,7 +50,7 @@ func match(name, label string, context []string) float64 {
 		}
 	}
 	for _, w := range y {
-		if slices.Contains(x, w) || slices.Contains(harmless, w) {
+		if slices.Contains(x, w) || is(w, "harmless") {
 			continue
 		}
 		if score = byContext; !slices.Contains(context, w) {
@@ -63,6 +59,14 @@ func match(name, label string, context []string) float64 {
 	}
 	if common == 0 {
 		return 0
+	}
+	return score
+}
+
+// matchAny says how well a label is what one of the names asks for.
+func matchAny(names []string, label string, context []string) (score float64) {
+	for _, n := range names {
+		score = max(score, match(n, label, context))
 	}
 	return score
 }

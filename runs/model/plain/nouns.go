@@ -1,22 +1,24 @@
 package plain
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/drover-go/drover/internal/schema"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
-// generic are nouns that may stand for whatever a page is about.
-var generic = sync.OnceValue(func() map[string]bool {
-	return senseSet(append(append(append([]string{
-		"details", "data", "information", "info", "order", "article", "object", "thing", "listing", "offer", "page", "result", "schema", "content", "shown", "overview", "value",
-	}, rowNouns...), tableWords...), append(whole, harmless...)...))
-})
+// generic are nouns that may stand for whatever a page is about, attributes are
+// columns that do not say what kind of thing a row is.
+var (
+	generic    = sync.OnceValue(func() map[string]bool { return senseSet(lists()["generic"]) })
+	attributes = sync.OnceValue(func() map[string]bool { return senseSet(lists()["attributes"]) })
+)
 
 func senseSet(names []string) map[string]bool {
 	set := map[string]bool{}
@@ -43,23 +45,20 @@ func specific(noun string) []string {
 // unrelated says which of the things that the task asks for is neither what
 // the schema nor what the page is about. A schema fits many pages: that it can be
 // filled from this one does not make of a kettle the toaster that was asked for.
-func (m *machine) unrelated(schema json.RawMessage) (why string) {
-	names := propertyNames(schema, schema, 0)
+func (m *machine) unrelated(top *schema.Outline) (why string) {
+	names := map[*schema.Outline][]string{}
+	propertyNames(top, names)
+	properties := slices.Concat(slices.Collect(maps.Values(names))...)
 	for _, r := range m.reads {
-		for _, noun := range r.want.forSchema(shapeOf(schema, schema)).names() {
-			if why := r.unrelated(noun, names); why != "" {
-				return why
-			}
+		for _, noun := range r.want.forSchema(shapeOf(top)).names() {
+			why = cmp.Or(why, r.unrelated(noun, properties))
 		}
 	}
-	return ""
+	return why
 }
 
 func (r reading) unrelated(noun string, properties []string) (why string) {
 	asked := specific(noun)
-	if len(asked) == 0 {
-		return ""
-	}
 	own := append(slices.Clone(properties), r.mainHeadings()...)
 	for _, t := range r.data.Tables {
 		own = append(append(own, t.Name), t.Columns...)
@@ -67,15 +66,12 @@ func (r reading) unrelated(noun string, properties []string) (why string) {
 	for _, v := range r.data.Values {
 		own = append(own, v.Label)
 	}
-	if isIn(asked, own) {
+	switch {
+	case isIn(asked, own):
 		return ""
-	}
-	for _, h := range r.data.Headings {
-		if isIn(asked, []string{h.Text}) {
-			return fmt.Sprintf("the page has %q only as a part: it is not certain what belongs to it", noun)
-		}
-	}
-	if isIn(asked, append(own, r.data.Title, pathOf(r.data.URL))) {
+	case slices.ContainsFunc(r.data.Headings, func(h pagedata.Heading) bool { return isIn(asked, []string{h.Text}) }):
+		return fmt.Sprintf("the page has %q only as a part: it is not certain what belongs to it", noun)
+	case isIn(asked, append(own, r.data.Title, pathOf(r.data.URL))):
 		return ""
 	}
 	return fmt.Sprintf("the page is not about %q: neither its headings, title and tables nor the schema have it", noun)
@@ -98,43 +94,25 @@ func pathOf(address string) string {
 	return u.Path + " " + u.RawQuery
 }
 
-// propertyNames are the names that a schema has for its values, at every level.
-func propertyNames(raw, root json.RawMessage, depth int) (names []string) {
-	if depth > maxDepth || len(raw) == 0 {
-		return nil
-	}
-	s := shapeOf(raw, root)
-	if s.title != "" {
-		names = append(names, s.title)
-	}
-	for _, p := range s.props {
-		names = append(names, shapeOf(p.schema, root).names(p.name)...)
-		names = append(names, propertyNames(p.schema, root, depth+1)...)
-	}
-	for _, inner := range append(slices.Clone(s.choices), s.items) {
-		names = append(names, propertyNames(inner, root, depth+1)...)
-	}
-	return names
-}
-
 // inPlural is the table that one noun in the plural means: "the orders" are the
 // rows, though "Order" may be one of their columns.
 func (r reading) inPlural(names []string) *pagedata.Table {
 	if len(names) != 1 || len(r.want.phrases) != 1 || r.want.scope != "" || r.want.row != "" || !isPlural(names[0]) {
 		return nil
 	}
-	if c := r.value(names[0]); c.found || c.several {
+	if c := r.value(names[0]); c.score > 0 {
 		return nil
 	}
 	all := r.tables(nil)
-	called := r.tables(func(t *pagedata.Table) bool { return match(names[0], t.Name, nil) > 0 })
-	switch {
-	case len(called) == 1:
-		return called[0]
-	case len(called) == 0 && len(all) == 1 && (r.isAboutAll(names[0]) || isKind(names[0], all[0])):
-		return all[0]
+	if called := r.tables(func(t *pagedata.Table) bool { return match(names[0], t.Name, nil) > 0 }); len(called) > 0 {
+		all = called
+	} else if len(all) == 1 && !r.isAboutAll(names[0]) && !isKind(names[0], all[0]) {
+		return nil
 	}
-	return nil
+	if len(all) != 1 {
+		return nil
+	}
+	return all[0]
 }
 
 // isAboutAll reports whether the page is about the things of a name in the
@@ -143,11 +121,6 @@ func (r reading) isAboutAll(noun string) bool {
 	asked := specific(noun)
 	return isIn(asked, append(r.mainHeadings(), r.data.Title, pathOf(r.data.URL)))
 }
-
-// attributes are columns that do not say what kind of thing a row is.
-var attributes = sync.OnceValue(func() map[string]bool {
-	return senseSet([]string{"name", "id", "number", "date", "sku", "url", "image", "email", "price", "status", "state", "category"})
-})
 
 // isKind reports whether a table's first column, which says what a row is, has
 // the name.
@@ -160,11 +133,7 @@ func isKind(noun string, t *pagedata.Table) bool {
 // the page shows elsewhere about other things is not; a footer's is only what the
 // step calls by its name ("the phone number").
 func (r reading) isOwn(part pagedata.Part, names []string) bool {
-	if part == "" {
-		return true
-	}
-	named := slices.ContainsFunc(r.want.names(), func(asked string) bool {
+	return part == "" || part != pagedata.Related && r.want.scope == "" && r.want.row == "" && slices.ContainsFunc(r.want.names(), func(asked string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, asked) || match(asked, n, nil) > 0 })
 	})
-	return part != pagedata.Related && r.want.scope == "" && r.want.row == "" && named
 }

@@ -45,14 +45,18 @@ func (m *machine) observe(a action, out model.Output) {
 
 // see takes in a page: all of it, or the part that follows what is known.
 func (m *machine) see(a action, v outline.View) {
-	if before := m.view; a.input["offset"] != nil && before != nil && before.First == 0 && v.First == len(before.Lines) && v.Page.URL == before.Page.URL {
-		v.Lines = append(slices.Clone(before.Lines), v.Lines...)
-		v.First = 0
+	if a.input["offset"] != nil && m.goesOn(v) {
+		v.Lines, v.First = append(slices.Clone(m.view.Lines), v.Lines...), 0
 	}
 	m.view, m.filtered = &v, a.input["find"] != nil
 	if n := len(m.visited); v.Page.URL != "" && (n == 0 || m.visited[n-1] != v.Page.URL) {
 		m.visited = append(m.visited, v.Page.URL)
 	}
+}
+
+// goesOn reports whether a part of a page follows what is known of it.
+func (m *machine) goesOn(v outline.View) bool {
+	return m.view != nil && m.view.First == 0 && v.First == len(m.view.Lines) && v.Page.URL == m.view.Page.URL
 }
 
 func (m *machine) observeSnapshot(a action) {

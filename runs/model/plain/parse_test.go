@@ -19,11 +19,7 @@ func brief(steps []step) string {
 }
 
 func (s step) brief() string {
-	names := map[verb]string{
-		openVerb: "open", clickVerb: "click", typeVerb: "type", selectVerb: "select", checkVerb: "check", uncheckVerb: "uncheck",
-		submitVerb: "submit", waitVerb: "wait", readVerb: "read", returnVerb: "return", backVerb: "back",
-	}
-	out := names[s.verb]
+	out := string(s.verb)
 	if s.url != "" {
 		out += " " + s.url
 	}
@@ -66,10 +62,14 @@ func (t target) brief() string {
 }
 
 func (w want) brief() (out string) {
-	for i, on := range []bool{w.title, w.url, w.heading, w.text, w.table, w.all} {
-		if on {
-			out += []string{" title", " url", " heading", " text", " table", " all"}[i]
-		}
+	for _, own := range w.own {
+		out += " " + own
+	}
+	if w.table {
+		out += " table"
+	}
+	if w.all {
+		out += " all"
 	}
 	if len(w.labels) > 0 {
 		out += fmt.Sprintf(" labels%q", w.labels)

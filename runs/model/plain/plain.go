@@ -137,24 +137,25 @@ func giveUp(reason string) action {
 // results are what may be returned, the best first; missing says what could
 // not be found.
 func (m *machine) results() (all []json.RawMessage, missing string) {
-	schema := m.request.ResultSchema
-	switch {
-	case len(schema) == 0 && len(m.reads) == 0:
-		return nil, ""
-	case len(schema) == 0:
+	if len(m.request.ResultSchema) == 0 {
 		return m.unshaped(nil)
-	case shapeOf(schema, schema).isFree():
-		return m.unshaped(schema)
 	}
-	if why := m.unrelated(schema); why != "" {
+	_, top := outlineOf(m.request.ResultSchema)
+	if top == nil {
+		return nil, "the result schema cannot be read"
+	}
+	if s := shapeOf(top); s.isFree() {
+		return m.unshaped(s.additional)
+	}
+	if why := m.unrelated(top); why != "" {
 		return nil, why
 	}
 	all, why := shaped(m.request.ResultSchema, m.reads)
-	if len(all) == 0 {
-		missing = "nothing on the page fits the result schema"
-		if why != "" {
-			missing += ": " + why
-		}
+	switch {
+	case len(all) > 0:
+		return all, ""
+	case why != "":
+		return nil, "nothing on the page fits the result schema: " + why
 	}
-	return all, missing
+	return nil, "nothing on the page fits the result schema"
 }

@@ -1,199 +1,104 @@
 package plain
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/schema"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 // unshaped makes an object of what the task names, where no schema says under
-// which names.
-func (m *machine) unshaped(schema json.RawMessage) (all []json.RawMessage, missing string) {
+// which names; each is of a schema, if that is given.
+func (m *machine) unshaped(each *schema.Outline) (all []json.RawMessage, missing string) {
 	var out object
-	for i, r := range m.wanted() {
+	reads, sentences := m.wanted()
+	for i, r := range reads {
 		part, missing := r.object()
 		if missing != "" {
-			return nil, fmt.Sprintf("%s (in %q)", missing, shorten(m.sentenceOf(i), 100))
+			return nil, fmt.Sprintf("%s (in %q)", missing, shorten(sentences[i], 100))
 		}
 		for _, p := range part {
 			out.add(p.name, p.value)
 		}
 	}
-	if len(schema) > 0 {
-		out = out.as(shapeOf(schema, schema).additional, schema)
-	}
-	if out == nil {
+	if out = out.as(each); out == nil {
 		return nil, ""
 	}
 	return []json.RawMessage{encode(out)}, ""
 }
 
-// as makes of the texts in an object what a schema wants of each; those that
-// are nothing like it are left out.
-func (o object) as(schema, root json.RawMessage) (out object) {
-	if schema == nil {
-		return o
-	}
-	s := shapeOf(schema, root)
-	for _, m := range o {
-		text, ok := m.value.(string)
-		if !ok {
-			if s.untyped || !s.is("string") && !s.is("number") && !s.is("integer") && !s.is("boolean") {
-				out.set(m.name, m.value)
-			}
+// wanted are the readings that are to be returned, with what the task says: all of
+// "return", or the last one where the task says only "read".
+func (m *machine) wanted() (reads []reading, sentences []string) {
+	i, last := 0, ""
+	for _, s := range m.steps {
+		if s.verb != returnVerb && s.verb != readVerb {
 			continue
 		}
-		if v, ok := coerce(pagedata.Cell{Text: text}, s, ""); ok {
-			out.set(m.name, v)
+		if last = s.sentence; s.verb == returnVerb && i < len(m.reads) {
+			reads, sentences = append(reads, m.reads[i]), append(sentences, last)
 		}
+		i++
 	}
-	return out
+	if reads == nil && len(m.reads) > 0 {
+		return m.reads[len(m.reads)-1:], []string{last}
+	}
+	return reads, sentences
 }
 
-// wanted are the readings that are to be returned: all of "return", or the last
-// one where the task says only "read".
-func (m *machine) wanted() []reading {
-	var out []reading
-	i := 0
-	for _, s := range m.steps {
-		if s.verb == returnVerb && i < len(m.reads) {
-			out = append(out, m.reads[i])
-		}
-		if s.verb == returnVerb || s.verb == readVerb {
-			i++
-		}
-	}
-	if out == nil && len(m.reads) > 0 {
-		out = m.reads[len(m.reads)-1:]
-	}
-	return out
-}
-
-func (m *machine) sentenceOf(i int) string {
-	for _, s := range m.steps {
-		if s.verb == returnVerb {
-			if i == 0 {
-				return s.sentence
-			}
-			i--
-		}
-	}
-	return m.steps[len(m.steps)-1].sentence
-}
-
-// object is a JSON object that keeps its order.
-type object []member
-
-type member struct {
-	name  string
-	value any
-}
-
-func (o *object) set(name string, value any) {
-	for i := range *o {
-		if (*o)[i].name == name {
-			(*o)[i].value = value
-			return
-		}
-	}
-	*o = append(*o, member{name, value})
-}
-
-// add keeps values of the same name beside each other.
-func (o *object) add(name string, value any) {
-	for i := range *o {
-		if m := &(*o)[i]; m.name == name {
-			if list, ok := m.value.([]any); ok {
-				m.value = append(list, value)
-			} else if s, ok := value.(string); !ok || m.value != any(s) {
-				m.value = []any{m.value, value}
-			}
-			return
-		}
-	}
-	*o = append(*o, member{name, value})
-}
-
-func (o object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range o {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(encode(m.name))
-		b.WriteByte(':')
-		b.Write(encode(m.value))
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-func encode(v any) json.RawMessage {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return json.RawMessage("null")
-	}
-	return bytes.TrimSpace(b.Bytes())
-}
+// tooLong is why not all rows of a table can be returned.
+const tooLong = "the page is too long to be read to its end"
 
 // object returns what the reading's step wants to know.
 func (r reading) object() (out object, missing string) {
 	w := r.want
-	switch {
-	case (w.all || w.empty()) && r.data.Incomplete:
-		return nil, tooLong
-	case w.all || w.empty():
+	if w.all || w.empty() {
+		if r.data.Incomplete {
+			return nil, tooLong
+		}
 		return r.everything(), ""
 	}
-	if missing := r.addOwn(&out); missing != "" {
-		return nil, missing
+	for _, own := range []string{"title", "url", "heading", "text"} {
+		if !w.has(own) {
+			continue
+		}
+		if _, missing := r.mainHeading(); own == "heading" && missing != "" {
+			return nil, missing
+		}
+		out.set(own, r.own(own))
 	}
-	names := w.names()
-	if len(names) > 0 || w.row != "" || w.scope != "" {
+	if w.table && w.scope == "" && w.row == "" {
+		s, missing := r.theTable("", nil)
+		if missing == "" {
+			missing = r.addRows(&out, s, nil)
+		}
+		if missing != "" {
+			return nil, missing
+		}
+	}
+	if names := w.names(); len(names) > 0 || w.row != "" || w.scope != "" {
 		missing = r.addNamed(&out, names)
 	}
 	return out, missing
 }
 
-// addOwn adds what has a name of its own on every page.
-func (r reading) addOwn(out *object) (missing string) {
-	w := r.want
-	if w.title {
-		out.set("title", r.data.Title)
+// own is what every page has of that name.
+func (r reading) own(name string) string {
+	switch name {
+	case "title":
+		return r.data.Title
+	case "url":
+		return r.data.URL
+	case "text":
+		return r.text
 	}
-	if w.url {
-		out.set("url", r.data.URL)
-	}
-	if w.heading {
-		h, missing := r.mainHeading()
-		if missing != "" {
-			return missing
-		}
-		out.set("heading", h)
-	}
-	if w.text {
-		out.set("text", r.text)
-	}
-	if w.table && w.scope == "" && w.row == "" {
-		s, missing := r.theTable("", nil)
-		if missing != "" {
-			return missing
-		}
-		return r.addRows(out, s, nil)
-	}
-	return ""
+	heading, _ := r.mainHeading()
+	return heading
 }
-
-// tooLong is why not all rows of a table can be returned.
-const tooLong = "the page is too long to be read to its end"
 
 // everything is the answer to a bare "return": the labelled values and the
 // tables, or else title and address.
@@ -206,14 +111,14 @@ func (r reading) everything() (out object) {
 	all := r.tables(nil)
 	for i, t := range all {
 		name := cmp.Or(t.Name, fmt.Sprintf("table %d", i+1))
-		if len(all) == 1 && !t.List {
-			name = "rows"
-		}
-		if t.List && len(t.Columns) == 1 {
+		switch {
+		case t.List && len(t.Columns) == 1:
 			out.add(name, columnTexts(t, 0))
-			continue
+		case len(all) == 1 && !t.List:
+			out.add("rows", rowsOf(*t, nil))
+		default:
+			out.add(name, rowsOf(*t, nil))
 		}
-		out.add(name, rowsOf(*t, nil))
 	}
 	if out == nil {
 		out.set("title", r.data.Title)
@@ -239,31 +144,30 @@ func (r reading) mainHeading() (text, missing string) {
 // it says.
 func (r reading) addNamed(out *object, names []string) (missing string) {
 	if len(names) == 1 && r.want.scope != "" { // date of birth
-		if c := r.valueIn(nil, names[0]+" of "+r.want.scope); c.found {
+		if c := r.valueIn(nil, names[0]+" of "+r.want.scope); c.found() {
 			out.set(names[0]+" of "+r.want.scope, c.cell.Text)
 			return ""
 		}
 	}
-	fits := func(t *pagedata.Table) bool { _, ok := r.columnsOf(t, names); return ok }
-	s, missing := r.subject(fits)
-	switch {
-	case missing != "":
+	s, missing := r.subject(func(t *pagedata.Table) bool { _, ok := r.columnsOf(t, names); return ok })
+	if missing != "" {
 		return missing
-	case s.table != nil:
+	}
+	if s.table != nil {
 		return r.addRows(out, s, names)
 	}
 	if t := r.inPlural(names); t != nil {
 		return r.addRows(out, subject{table: t}, nil)
 	}
-	if t, found, missing := r.tableWith(names); found {
-		if missing != "" {
-			return missing
-		}
-		return r.addRows(out, subject{table: t}, names)
+	switch all := r.tablesWith(names); {
+	case len(all) == 1:
+		return r.addRows(out, subject{table: all[0]}, names)
+	case len(all) > 1:
+		return fmt.Sprintf("several tables have %q: %s; it is not said which is meant", names, namesOf(all))
 	}
 	for _, name := range names {
-		if why := r.addOne(out, name); why != "" {
-			return why
+		if missing := r.addOne(out, name); missing != "" {
+			return missing
 		}
 	}
 	return ""
@@ -280,56 +184,48 @@ func (r reading) addRows(out *object, s subject, names []string) (missing string
 		t.Rows = [][]pagedata.Cell{s.row}
 	}
 	rows := rowsOf(t, columns)
-	if len(rows) == 1 && (s.row != nil || len(names) > 0) {
-		for _, m := range rows[0] {
-			out.set(m.name, m.value)
-		}
+	if len(rows) != 1 || s.row == nil && len(names) == 0 {
+		out.set("rows", rows)
 		return ""
 	}
-	out.set("rows", rows)
+	for _, m := range rows[0] {
+		out.set(m.name, m.value)
+	}
 	return ""
 }
 
-// tableWith finds the one table that has all of the names as columns, unless
-// the page has labelled values of those names.
-func (r reading) tableWith(names []string) (t *pagedata.Table, found bool, missing string) {
-	if len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { c := r.value(n); return c.found || c.several }) {
-		return nil, false, ""
+// tablesWith are the tables that have all of the names as columns, unless the
+// page has labelled values of those names.
+func (r reading) tablesWith(names []string) []*pagedata.Table {
+	if len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return r.value(n).score > 0 }) {
+		return nil
 	}
-	all := r.tables(func(t *pagedata.Table) bool {
+	return r.tables(func(t *pagedata.Table) bool {
 		_, ok := r.columnsOf(t, names)
 		return ok && (t.Part == "" || r.want.scope == "" && r.want.row == "" && t.Part != pagedata.Related)
 	})
-	switch len(all) {
-	case 0:
-		return nil, false, ""
-	case 1:
-		return all[0], true, ""
-	}
-	return nil, true, fmt.Sprintf("several tables have %q: %s; it is not said which is meant", names, namesOf(all))
 }
 
 // addOne adds what is called by one name: a labelled value, a table, or a row
 // ("the second order").
 func (r reading) addOne(out *object, name string) (missing string) {
-	switch c := r.value(name); {
-	case c.found:
+	c := r.value(name)
+	if c.found() {
 		out.set(name, c.cell.Text)
 		return ""
-	case c.several:
+	}
+	if c.several {
 		return fmt.Sprintf("the page shows several values that are called %q; it is not said which is meant", name)
 	}
 	s, missing := r.inWords(name, nil)
 	switch {
-	case missing != "" || s.table == nil:
-		if strings.Contains(missing, "not said which") || strings.Contains(missing, "there is no row") || strings.Contains(missing, "no row of") {
-			return missing
-		}
+	case strings.Contains(missing, "not said which"), strings.Contains(missing, "there is no row"), strings.Contains(missing, "no row of"):
+		return missing
+	case s.table == nil:
 		return fmt.Sprintf("the page shows nothing that is called %q%s", name, r.nearLabels(name))
 	case s.row != nil:
 		return r.addRows(out, s, nil)
-	}
-	if r.data.Incomplete {
+	case r.data.Incomplete:
 		return tooLong
 	}
 	out.set(strings.ToLower(name), rowsOf(*s.table, nil))
@@ -345,7 +241,11 @@ func rowsOf(t pagedata.Table, columns []column) []object {
 	for _, row := range t.Rows {
 		var o object
 		for _, c := range columns {
-			o = append(o, member{c.name, c.textOf(row[c.at])})
+			text := row[c.at].Text
+			if c.asked && row[c.at].URL != "" && slices.Equal(senses(c.name), []string{"url"}) {
+				text = row[c.at].URL
+			}
+			o = append(o, member{c.name, text})
 		}
 		rows = append(rows, o)
 	}
@@ -367,14 +267,6 @@ func allColumns(t pagedata.Table) (columns []column) {
 	return columns
 }
 
-// textOf is what a cell says: its address where one is asked for.
-func (c column) textOf(cell pagedata.Cell) string {
-	if c.asked && slices.Equal(senses(c.name), []string{"url"}) && cell.URL != "" {
-		return cell.URL
-	}
-	return cell.Text
-}
-
 // nearLabels says what there is instead.
 func (r reading) nearLabels(name string) string {
 	var all []string
@@ -382,13 +274,11 @@ func (r reading) nearLabels(name string) string {
 		all = append(all, v.Label)
 	}
 	for _, t := range r.data.Tables {
-		all = append(all, t.Name)
-		all = append(all, t.Columns...)
+		all = append(append(all, t.Name), t.Columns...)
 	}
 	all = slices.DeleteFunc(all, func(s string) bool { return s == "" })
 	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(alike(b, name), alike(a, name)) })
-	all = slices.Compact(all)
-	if len(all) == 0 {
+	if all = slices.Compact(all); len(all) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("; it shows %q", all[:min(len(all), shownNames)])

@@ -44,6 +44,10 @@ func end(v outline.View, at int) int {
 	return i
 }
 
+func between(all []scored, from, to int) []scored {
+	return slices.DeleteFunc(slices.Clone(all), func(c scored) bool { return c.at <= from || c.at >= to })
+}
+
 // inRow returns the one of the elements that stands in the row of a text. What
 // only stands near it is not meant: it may be in the row before or behind.
 func inRow(v outline.View, all []scored, t target) found {
@@ -53,7 +57,7 @@ func inRow(v outline.View, all []scored, t target) found {
 		inside, marked := rowOf(v, all, at, t.row)
 		unmarked = unmarked || !marked
 		for _, c := range inside {
-			if !slices.ContainsFunc(hits, func(h scored) bool { return h.at == c.at }) {
+			if len(between(hits, c.at-1, c.at+1)) == 0 {
 				hits = append(hits, c)
 			}
 		}
@@ -69,36 +73,41 @@ func inRow(v outline.View, all []scored, t target) found {
 	return found{}
 }
 
-// mentions are the lines with a text: as the whole of it, or else as words in
-// it.
+// saying are the ways to have a text: as the whole, or else as words in it.
+func saying(text string) []func(string) bool {
+	return []func(string) bool{
+		func(other string) bool { return normal(other) == normal(text) },
+		func(other string) bool { return isPhraseOf(plainWords(text), plainWords(other)) },
+	}
+}
+
+// mentions are the lines with a text.
 func mentions(v outline.View, text string) (all []int) {
-	for _, is := range []func(string) bool{
-		func(name string) bool { return normal(name) == normal(text) },
-		func(name string) bool { return isPhraseOf(plainWords(text), plainWords(name)) },
-	} {
+	for _, is := range saying(text) {
 		for i, l := range v.Lines {
 			if is(l.Name) || l.Value != "" && is(l.Value) {
 				all = append(all, i)
 			}
 		}
 		if len(all) > 0 {
-			return all
+			break
 		}
 	}
-	return nil
+	return all
 }
 
 // rowOf returns the elements that stand in the row of the line: in the
 // innermost item around it that has any, unless that is an item of its own kind
 // beside it. marked is false where the page does not say where rows end.
 func rowOf(v outline.View, all []scored, at int, row bool) (inside []scored, marked bool) {
-	if l := v.Lines[at]; slices.Contains(itemRoles, l.Role) || end(v, at) > at+1 && l.Role != "heading" && l.Role != "cell" && l.Role != "link" {
+	l, around := v.Lines[at], items(v, at)
+	isItem := slices.Contains(itemRoles, l.Role)
+	if isItem || l.Role != "heading" && l.Role != "cell" && l.Role != "link" {
 		if inside = between(all, at, end(v, at)); len(inside) > 0 { // the group "Size"
 			return inside, true
 		}
 	}
-	around := items(v, at)
-	if slices.Contains(itemRoles, v.Lines[at].Role) {
+	if isItem {
 		around = slices.Insert(around, 0, at)
 	}
 	if row {
@@ -108,11 +117,8 @@ func rowOf(v outline.View, all []scored, at int, row bool) (inside []scored, mar
 	for i, item := range around {
 		kinds = append(kinds, v.Lines[item].Role)
 		inside = slices.DeleteFunc(between(all, item, end(v, item)), func(c scored) bool { return beside(v, c.at, item, kinds) })
-		if len(inside) > 0 {
+		if len(inside) > 0 || !opens(v, around[i+1:], kinds) {
 			return inside, true
-		}
-		if !opens(v, around[i+1:], kinds) {
-			return nil, true
 		}
 	}
 	return sectionOf(v, all, at)
@@ -125,7 +131,7 @@ func opens(v outline.View, around []int, kinds []string) bool {
 		return false
 	}
 	role := v.Lines[around[0]].Role
-	return slices.Contains([]string{"row", "article", "listitem"}, role) && !slices.Contains(kinds, role)
+	return (role == "row" || role == "article" || role == "listitem") && !slices.Contains(kinds, role)
 }
 
 // beside reports whether an element inside of an item stands in another item
@@ -133,7 +139,7 @@ func opens(v outline.View, around []int, kinds []string) bool {
 func beside(v outline.View, at, item int, kinds []string) bool {
 	for _, i := range items(v, at) {
 		if i == item {
-			return false
+			break
 		}
 		if slices.Contains(kinds, v.Lines[i].Role) {
 			return true
@@ -142,66 +148,41 @@ func beside(v outline.View, at, item int, kinds []string) bool {
 	return false
 }
 
-func between(all []scored, from, to int) (inside []scored) {
-	for _, c := range all {
-		if c.at > from && c.at < to {
-			inside = append(inside, c)
-		}
-	}
-	return inside
-}
-
 // sectionOf takes headings of one level for the beginnings of rows, as cards
 // have them. That holds if each such section has at most one of the elements,
 // the last has one, and none stands before the first: otherwise the cards may
 // as well begin with what is looked for.
 func sectionOf(v outline.View, all []scored, at int) (inside []scored, ok bool) {
-	starts, own := sections(v, at)
-	if own < 0 {
+	own := at
+	for own >= 0 && v.Lines[own].Role != "heading" {
+		own--
+	}
+	if own < 0 || v.Lines[own].Depth > v.Lines[at].Depth {
 		return nil, false
 	}
+	parents := ancestors(v, own)
 	first, last := -1, len(v.Lines)
-	if a := ancestors(v, starts[0]); len(a) > 0 {
-		first, last = a[0], end(v, a[0])
+	if len(parents) > 0 {
+		first, last = parents[0], end(v, parents[0])
+	}
+	var starts []int // of the sections in the same part of the page
+	for i, l := range v.Lines {
+		if l.Role == "heading" && l.Level == v.Lines[own].Level && slices.Equal(ancestors(v, i), parents) {
+			starts = append(starts, i)
+		}
 	}
 	if len(starts) > 1 && len(between(all, first, starts[0])) > 0 {
 		return nil, false
 	}
+	ends := append(starts[1:len(starts):len(starts)], last)
 	for i, from := range starts {
-		to := last
-		if i+1 < len(starts) {
-			to = starts[i+1]
-		}
-		here := between(all, from, to)
-		if i == own {
+		here := between(all, from, ends[i])
+		if from == own {
 			inside = here
 		}
-		if len(here) > 1 && len(starts) > 1 || len(here) == 0 && i == len(starts)-1 && len(starts) > 1 {
+		if len(starts) > 1 && (len(here) > 1 || len(here) == 0 && i == len(starts)-1) {
 			return nil, false
 		}
 	}
 	return inside, true
-}
-
-// sections are the headings of the level of the one that a line stands under,
-// in the same part of the page, and which of them it is; -1 for none.
-func sections(v outline.View, at int) (starts []int, own int) {
-	own = -1
-	heading := at
-	for heading >= 0 && v.Lines[heading].Role != "heading" {
-		heading--
-	}
-	if heading < 0 || v.Lines[heading].Depth > v.Lines[at].Depth {
-		return nil, -1
-	}
-	parents := ancestors(v, heading)
-	for i, l := range v.Lines {
-		if l.Role == "heading" && l.Level == v.Lines[heading].Level && slices.Equal(ancestors(v, i), parents) {
-			if i == heading {
-				own = len(starts)
-			}
-			starts = append(starts, i)
-		}
-	}
-	return starts, own
 }

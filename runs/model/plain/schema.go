@@ -1,103 +1,57 @@
 package plain
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/drover-go/drover/internal/schema"
 )
 
-// shape is a JSON Schema as far as filling it needs: what it is for is the
-// validator's to say.
+// property is a member that a schema names.
+type property = schema.Property
+
+// shape is what a schema says of one value, as far as filling it needs it: what it
+// refers to and its allOf are put together.
 type shape struct {
 	types    []string
 	props    []property
 	required []string
-	items    json.RawMessage
+	items    *schema.Outline
 	enum     []any
 	format   string
 	title    string
 	describe string
-	choices  []json.RawMessage // anyOf, oneOf
+	choices  []*schema.Outline // anyOf, oneOf
 	// additional is the schema of members that are not named; nil for any.
-	additional json.RawMessage
+	additional *schema.Outline
 	// untyped says that the schema does not say which type.
 	untyped bool
 }
 
-// isFree reports whether an object or anything may be given, under whatever
-// names.
-func (s shape) isFree() bool {
-	return (s.untyped || s.is("object")) && len(s.props)+len(s.choices)+len(s.enum) == 0 && s.items == nil
-}
-
-type property struct {
-	name   string
-	schema json.RawMessage
+// outlineOf reads a schema that the run has checked; both are nil for one that
+// cannot be read.
+func outlineOf(raw json.RawMessage) (*schema.Schema, *schema.Outline) {
+	s, err := schema.Compile(raw, schema.Options{AssertFormat: true})
+	if err != nil {
+		return nil, nil
+	}
+	top, err := s.Outline()
+	if err != nil {
+		return nil, nil
+	}
+	return s, top
 }
 
 // maxRefs bounds a chain of references.
 const maxRefs = 20
 
-// shapeOf reads a schema; root is where references lead to.
-func shapeOf(raw, root json.RawMessage) shape {
-	var doc struct {
-		Ref         string `json:"$ref"`
-		Type        any
-		Properties  json.RawMessage
-		Required    []string
-		Items       json.RawMessage
-		PrefixItems []json.RawMessage
-		Enum        []any
-		Const       any
-		Format      string
-		Title       string
-		Description string
-		AnyOf       []json.RawMessage
-		OneOf       []json.RawMessage
-		AllOf       []json.RawMessage
-		Additional  json.RawMessage `json:"additionalProperties"`
+// shapeOf puts together what a schema says; nil says nothing.
+func shapeOf(o *schema.Outline) (s shape) {
+	if o != nil {
+		s.add(o, 0)
 	}
-	for range maxRefs {
-		if json.Unmarshal(raw, &doc) != nil || doc.Ref == "" {
-			break
-		}
-		raw = lookUp(root, doc.Ref)
-		doc.Ref = ""
-	}
-	s := shape{
-		types: typeList(doc.Type), props: members(doc.Properties), required: doc.Required, items: doc.Items,
-		enum: doc.Enum, format: doc.Format, title: doc.Title, describe: doc.Description, choices: append(doc.AnyOf, doc.OneOf...),
-	}
-	if bytes.HasPrefix(bytes.TrimSpace(doc.Additional), []byte("{")) {
-		s.additional = doc.Additional
-	}
-	if doc.Const != nil {
-		s.enum = []any{doc.Const}
-	}
-	for _, part := range doc.AllOf {
-		s.add(shapeOf(part, root))
-	}
-	s.inferType()
-	return s
-}
-
-// add takes over what another part of an allOf says.
-func (s *shape) add(part shape) {
-	s.props = append(s.props, part.props...)
-	s.required = append(s.required, part.required...)
-	if len(s.types) == 0 {
-		s.types = part.types
-	}
-	if s.items == nil {
-		s.items = part.items
-	}
-	if s.format == "" {
-		s.format = part.format
-	}
-}
-
-func (s *shape) inferType() {
 	switch {
 	case len(s.types) > 0 || len(s.choices) > 0:
 	case len(s.props) > 0:
@@ -107,62 +61,39 @@ func (s *shape) inferType() {
 	default:
 		s.types, s.untyped = []string{"string"}, len(s.enum) == 0
 	}
+	return s
 }
 
-func typeList(v any) []string {
-	switch v := v.(type) {
-	case string:
-		return []string{v}
-	case []any:
-		var all []string
-		for _, t := range v {
-			if name, ok := t.(string); ok {
-				all = append(all, name)
-			}
-		}
-		return all
+func (s *shape) add(o *schema.Outline, depth int) {
+	if depth > maxRefs {
+		return
 	}
-	return nil
+	s.props, s.required = append(s.props, o.Properties...), append(s.required, o.Required...)
+	if len(s.types) == 0 {
+		s.types = o.Types
+	}
+	if s.enum == nil {
+		s.enum = o.Enum
+	}
+	s.items, s.additional = cmp.Or(s.items, o.Items), cmp.Or(s.additional, o.Additional)
+	s.format, s.title, s.describe = cmp.Or(s.format, o.Format), cmp.Or(s.title, o.Title), cmp.Or(s.describe, o.Description)
+	s.choices = append(s.choices, append(slices.Clone(o.AnyOf), o.OneOf...)...)
+	if o.Ref != nil {
+		s.add(o.Ref, depth+1)
+	}
+	for _, part := range o.AllOf { // whose choices are for the validation
+		choices := s.choices
+		s.add(part, depth+1)
+		s.choices = choices
+	}
 }
 
 func (s shape) is(typ string) bool { return slices.Contains(s.types, typ) }
 
-// members returns the members of a JSON object in their order.
-func members(raw json.RawMessage) (all []property) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	for dec.More() {
-		name, err := dec.Token()
-		var value json.RawMessage
-		if err != nil || dec.Decode(&value) != nil {
-			return all
-		}
-		all = append(all, property{name.(string), value})
-	}
-	return all
-}
-
-// lookUp follows a reference inside the document: "#/$defs/product".
-func lookUp(root json.RawMessage, ref string) json.RawMessage {
-	path, ok := strings.CutPrefix(ref, "#")
-	if !ok {
-		return nil
-	}
-	at := root
-	for _, name := range strings.Split(strings.TrimPrefix(path, "/"), "/") {
-		if name == "" {
-			continue
-		}
-		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-		i := slices.IndexFunc(members(at), func(p property) bool { return p.name == name })
-		if i < 0 {
-			return nil
-		}
-		at = members(at)[i].schema
-	}
-	return at
+// isFree reports whether an object or anything may be given, under whatever
+// names.
+func (s shape) isFree() bool {
+	return (s.untyped || s.is("object")) && len(s.props)+len(s.choices)+len(s.enum) == 0 && s.items == nil
 }
 
 // names are what a property may be called on a page.
@@ -174,4 +105,20 @@ func (s shape) names(name string) []string {
 		}
 	}
 	return names
+}
+
+// propertyNames adds the names that a schema has for its values, at every level.
+func propertyNames(o *schema.Outline, names map[*schema.Outline][]string) {
+	if _, known := names[o]; known || o == nil {
+		return
+	}
+	s := shapeOf(o)
+	names[o] = []string{s.title}
+	for _, p := range s.props {
+		names[o] = append(names[o], shapeOf(p.Schema).names(p.Name)...)
+		propertyNames(p.Schema, names)
+	}
+	for _, inner := range append(slices.Clone(s.choices), s.items) {
+		propertyNames(inner, names)
+	}
 }

@@ -24,13 +24,11 @@ type fitting func(*pagedata.Table) bool
 func (r reading) subject(fits fitting) (s subject, missing string) {
 	switch w := r.want; {
 	case w.row != "":
-		if s, missing, found := r.rowWith(w.row, r.ownTables(w.row, fits)); found {
-			return s, missing
+		s, missing, found := r.row(w.row, fits)
+		if !found {
+			missing = r.noRow(w.row, fits)
 		}
-		if r.isAbout(w.row) {
-			return subject{}, ""
-		}
-		return s, r.noRow(w.row, fits)
+		return s, missing
 	case w.scope != "":
 		return r.inWords(w.scope, fits)
 	}
@@ -54,53 +52,32 @@ func (r reading) tables(fits fitting) (all []*pagedata.Table) {
 	return all
 }
 
-// ownTables are the tables that may have the row of a thing. On the page of the
-// thing itself those of related things have only others that sound like it.
-func (r reading) ownTables(thing string, fits fitting) []*pagedata.Table {
-	all := r.tables(fits)
-	if !r.isAbout(thing) {
-		return all
-	}
-	return slices.DeleteFunc(all, func(t *pagedata.Table) bool { return t.Part != "" })
-}
-
 // inWords finds what is called "second order", "order #1003", "each product",
 // "orders table" or "Toaster".
 func (r reading) inWords(text string, fits fitting) (s subject, missing string) {
 	words := strings.Fields(text)
 	if len(words) > 1 {
-		words = slices.DeleteFunc(words, func(w string) bool { return isOneOf(w, determiners) })
+		words = slices.DeleteFunc(words, func(w string) bool { return is(w, "determiners") })
 	}
 	if len(words) == 0 {
 		return s, fmt.Sprintf("it is not said what is meant by %q", text)
 	}
-	first, last := strings.ToLower(words[0]), words[len(words)-1]
-	switch {
-	case ordinals[first] != 0 && len(words) > 1 && isTableWord(last):
-		return r.nthTable(ordinals[first], strings.Join(words[1:len(words)-1], " "), fits)
-	case ordinals[first] != 0:
-		return r.nthRow(ordinals[first], strings.Join(words[1:], " "), fits)
-	case isOneOf(first, []string{"each", "every", "all"}):
+	first, last, n := strings.ToLower(words[0]), words[len(words)-1], len(words)
+	isTable := is(strings.ToLower(last), "tables")
+	switch nth := ordinal(first); {
+	case nth != 0 && n > 1 && isTable:
+		return r.nthTable(nth, strings.Join(words[1:n-1], " "), fits)
+	case nth != 0:
+		return r.nthRow(nth, strings.Join(words[1:], " "), fits)
+	case is(first, "each"):
 		return r.theTable(strings.Join(words[1:], " "), fits)
-	case isTableWord(last):
-		return r.theTable(strings.Join(words[:len(words)-1], " "), fits)
-	case len(words) > 1 && strings.ContainsAny(last, "0123456789#"):
-		return r.keyed(words[:len(words)-1], last, fits)
+	case isTable:
+		return r.theTable(strings.Join(words[:n-1], " "), fits)
+	case n > 1 && strings.ContainsAny(last, "0123456789#"):
+		return r.keyed(strings.Join(words[:n-1], " "), last, fits)
 	}
-	return r.called(text, fits)
-}
-
-func isTableWord(w string) bool {
-	return isOneOf(strings.ToLower(w), []string{"table", "list", "rows"})
-}
-
-// called finds the row, the page or the table of a name without quotes.
-func (r reading) called(text string, fits fitting) (s subject, missing string) {
-	if s, missing, found := r.rowWith(text, r.ownTables(text, fits)); found {
+	if s, missing, found := r.row(text, fits); found {
 		return s, missing
-	}
-	if r.isAbout(text) {
-		return s, ""
 	}
 	if s, missing = r.theTable(text, fits); missing == "" && (isPlural(text) && (r.isAboutAll(text) || isKind(text, s.table)) || match(text, s.table.Name, nil) > 0) {
 		return s, ""
@@ -108,26 +85,33 @@ func (r reading) called(text string, fits fitting) (s subject, missing string) {
 	return subject{}, fmt.Sprintf("the page has no row, table or heading that is called %q", text)
 }
 
+// row finds the row of a thing, or that the page itself is about it. On the page
+// of the thing itself the tables of related things have only others that sound
+// like it.
+func (r reading) row(thing string, fits fitting) (s subject, missing string, found bool) {
+	about := r.isAbout(thing)
+	s, missing, found = r.rowWith(thing, func(t *pagedata.Table) bool { return (fits == nil || fits(t)) && !(about && t.Part != "") })
+	return s, missing, found || about
+}
+
 // rowWith finds the one row that has a text in a cell: as all of it, or else as
 // words in it.
-func (r reading) rowWith(text string, tables []*pagedata.Table) (s subject, missing string, found bool) {
-	for _, is := range []func(pagedata.Cell) bool{
-		func(c pagedata.Cell) bool { return normal(c.Text) == normal(text) },
-		func(c pagedata.Cell) bool { return isPhraseOf(plainWords(text), plainWords(c.Text)) },
-	} {
-		var all []subject
-		for _, t := range tables {
+func (r reading) rowWith(text string, fits fitting) (s subject, missing string, found bool) {
+	for _, is := range saying(text) {
+		n := 0
+		for _, t := range r.tables(fits) {
 			for _, row := range t.Rows {
-				if slices.ContainsFunc(row, is) {
-					all = append(all, subject{t, row})
+				if slices.ContainsFunc(row, func(c pagedata.Cell) bool { return is(c.Text) }) {
+					s = subject{t, row}
+					n++
 				}
 			}
 		}
 		switch {
-		case len(all) == 1:
-			return all[0], "", true
-		case len(all) > 1:
-			return s, fmt.Sprintf("%d rows have %q in them; it is not said which is meant", len(all), text), true
+		case n == 1:
+			return s, "", true
+		case n > 1:
+			return subject{}, fmt.Sprintf("%d rows have %q in them; it is not said which is meant", n, text), true
 		}
 	}
 	return s, "", false
@@ -139,22 +123,18 @@ func plainWords(text string) string {
 }
 
 // keyed finds "order #1003": the row with that number in it.
-func (r reading) keyed(thing []string, key string, fits fitting) (s subject, missing string) {
-	noun := strings.Join(thing, " ")
-	if n, err := strconv.Atoi(key); err == nil && isOneOf(strings.ToLower(noun), []string{"row", "line", "entry", "item"}) {
+func (r reading) keyed(noun, key string, fits fitting) (s subject, missing string) {
+	if n, err := strconv.Atoi(key); err == nil && is(strings.ToLower(noun), "rowNouns") {
 		return r.nthRow(n, "row", fits)
 	}
-	s, missing, found := r.rowWith(noun+" "+key, r.tables(fits))
+	s, missing, found := r.rowWith(noun+" "+key, fits)
 	if !found {
-		s, missing, found = r.rowWith(key, r.tables(fits))
+		s, missing, found = r.rowWith(key, fits)
 	}
-	switch {
-	case found:
-		return s, missing
-	case r.isAbout(noun + " " + key):
-		return s, ""
+	if !found && !r.isAbout(noun+" "+key) {
+		missing = r.noRow(noun+" "+key, fits)
 	}
-	return s, r.noRow(noun+" "+key, fits)
+	return s, missing
 }
 
 // nthRow is a row by its number; -1 is the last.
@@ -176,58 +156,47 @@ func (r reading) nthRow(n int, thing string, fits fitting) (s subject, missing s
 }
 
 func (r reading) nthTable(n int, thing string, fits fitting) (s subject, missing string) {
-	if thing != "" {
-		return s, fmt.Sprintf("it is not said which table is meant by %q", thing)
-	}
-	all := r.tables(nil)
-	if slices.ContainsFunc(all, func(t *pagedata.Table) bool { return !t.List }) {
-		all = slices.DeleteFunc(all, func(t *pagedata.Table) bool { return t.List })
+	all := r.tables(func(t *pagedata.Table) bool { return !t.List })
+	if len(all) == 0 {
+		all = r.tables(nil)
 	}
 	if n < 0 {
 		n = len(all)
 	}
-	if n == 0 || n > len(all) || fits != nil && !fits(all[n-1]) {
+	switch {
+	case thing != "":
+		return s, fmt.Sprintf("it is not said which table is meant by %q", thing)
+	case n == 0 || n > len(all) || fits != nil && !fits(all[n-1]):
 		return s, fmt.Sprintf("the page has %d tables", len(all))
 	}
 	return subject{table: all[n-1]}, ""
 }
 
-// theTable is the one table that is called like that, or the only one there
-// is.
+// theTable is the one table that is called like that, or the only one there is,
+// if the name is one noun, which any rows may be: of two words the first says
+// which.
 func (r reading) theTable(thing string, fits fitting) (s subject, missing string) {
-	all := r.tables(fits)
-	for _, keep := range []func(*pagedata.Table) bool{
+	oneNoun := len(strings.Fields(thing)) < 2 && !strings.ContainsAny(thing, "0123456789")
+	for _, keep := range []fitting{
 		func(t *pagedata.Table) bool { return match(thing, t.Name, nil) > 0 },
 		func(t *pagedata.Table) bool {
 			return isPhraseOf(strings.Join(stems(thing), " "), strings.Join(stems(t.Name), " "))
 		},
-		func(t *pagedata.Table) bool { return !t.List && isOneThing(thing) },
-		func(t *pagedata.Table) bool { return t.List && isOneThing(thing) },
+		func(t *pagedata.Table) bool { return !t.List && oneNoun },
+		func(t *pagedata.Table) bool { return t.List && oneNoun },
 	} {
-		var fitting []*pagedata.Table
-		for _, t := range all {
-			if keep(t) {
-				fitting = append(fitting, t)
-			}
-		}
-		switch len(fitting) {
+		switch all := r.tables(func(t *pagedata.Table) bool { return (fits == nil || fits(t)) && keep(t) }); len(all) {
 		case 0:
 		case 1:
-			return subject{table: fitting[0]}, ""
+			return subject{table: all[0]}, ""
 		default:
-			return s, "the page has several tables: " + namesOf(fitting) + "; it is not said which is meant"
+			return s, "the page has several tables: " + namesOf(all) + "; it is not said which is meant"
 		}
 	}
-	if thing == "" || isOneOf(thing, rowNouns) {
+	if thing == "" || is(thing, "rowNouns") {
 		return s, "the page has no table"
 	}
 	return s, fmt.Sprintf("the page has no table of %q", thing)
-}
-
-// isOneThing reports whether a name is one noun, which any rows may be: of two
-// words the first says which.
-func isOneThing(name string) bool {
-	return len(strings.Fields(name)) < 2 && !strings.ContainsAny(name, "0123456789")
 }
 
 func namesOf(tables []*pagedata.Table) string {

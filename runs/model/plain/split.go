@@ -28,14 +28,14 @@ func split(task string) []clause {
 	tokens := dropMarkers(lex(task), task)
 	for i, t := range tokens {
 		switch {
-		case t.kind == stopToken || t.kind == lineToken:
+		case t.isMark() && t.kind != commaToken:
 			if t.kind == stopToken || !continuesOnNextLine(now, tokens[i+1:]) {
 				flush()
 			}
 		case t.lower() == "then" || t.lower() == "afterwards":
 			now = dropTail(now)
 			flush()
-		case (t.kind == commaToken || t.lower() == "and") && beginsClause(now, tokens[i+1:]):
+		case t.separates() && beginsClause(now, tokens[i+1:]):
 			flush()
 		default:
 			now = append(now, t)
@@ -45,22 +45,23 @@ func split(task string) []clause {
 	return all
 }
 
-var (
-	numeral = lexicon.Pattern(`(?i)^(\d{1,3}|[a-h]|one|two|three|four|five|six|seven|eight|nine|ten)$`)
-	bullets = []string{"-", "*", "•", "–", "·", "‣", "◦", "—"}
-)
+var digits = lexicon.Pattern(`^\d{1,3}$`)
+
+// isNumeral reports whether a word may number the items of a list.
+func isNumeral(word string) bool {
+	return digits().MatchString(word) || is(strings.ToLower(word), "numerals")
+}
 
 // dropMarkers takes the numbers and bullets of lists from the beginnings of
 // lines and sentences: "1.", "2)", "-", "Step 3:".
-func dropMarkers(tokens []token, task string) []token {
-	out := tokens[:0:0]
+func dropMarkers(tokens []token, task string) (out []token) {
 	start := true
 	for len(tokens) > 0 {
 		if n := markerAt(tokens, task); start && n > 0 {
 			tokens = tokens[n:]
 			continue
 		}
-		start = tokens[0].kind == lineToken || tokens[0].kind == stopToken
+		start = tokens[0].isMark() && tokens[0].kind != commaToken
 		out = append(out, tokens[0])
 		tokens = tokens[1:]
 	}
@@ -69,56 +70,52 @@ func dropMarkers(tokens []token, task string) []token {
 
 // markerAt is how many tokens the marker of a list has that stands first.
 func markerAt(tokens []token, task string) int {
-	first := tokens[0]
+	first, n := tokens[0], 1
 	switch {
-	case first.kind == wordToken && isOneOf(first.text, bullets):
+	case first.kind != wordToken:
+		return 0
+	case is(first.text, "bullets"):
 		return 1
-	case first.lower() == "step" && len(tokens) > 1 && numeral().MatchString(tokens[1].text):
-		return 2 + mark(tokens[2:])
-	case first.kind == wordToken && numeral().MatchString(first.text) && first.to < len(task) && strings.IndexByte(".):", task[first.to]) >= 0:
-		return 1 + mark(tokens[1:])
+	case first.lower() == "step" && len(tokens) > 1 && isNumeral(tokens[1].text):
+		n = 2
+	case !isNumeral(first.text) || first.to >= len(task) || strings.IndexByte(".):", task[first.to]) < 0:
+		return 0
 	}
-	return 0
-}
-
-// mark is 1 before what closes a marker.
-func mark(tokens []token) int {
-	if len(tokens) > 0 && (tokens[0].kind == stopToken || tokens[0].kind == commaToken || isOneOf(tokens[0].text, bullets)) {
-		return 1
+	if len(tokens) > n && (tokens[n].isMark() && tokens[n].kind != lineToken || is(tokens[n].text, "bullets")) {
+		n++
 	}
-	return 0
+	return n
 }
 
 // continuesOnNextLine reports whether a line was only wrapped: it ends in the
 // middle of something, and the next does not begin with a verb.
 func continuesOnNextLine(now, rest []token) bool {
-	if len(now) == 0 || len(rest) == 0 {
-		return false
-	}
-	if v, _ := verbAt(skipLeading(rest)); v != noVerb {
-		return false
-	}
-	if _, _, ok := answersDialog(skipLeading(rest)); ok {
+	if len(now) == 0 || len(rest) == 0 || said(skipLeading(rest)) != noVerb {
 		return false
 	}
 	last := now[len(now)-1]
-	return last.kind == commaToken || isOneOf(last.lower(), []string{"and", "into", "in", "to", "the", "with", "as", "of", "on", "for", "from"})
+	return last.kind == commaToken || is(last.lower(), "wrapped")
+}
+
+// said is the verb that tokens begin with, dialogVerb for the answer to a dialog.
+func said(tokens []token) verb {
+	if _, _, ok := answersDialog(tokens); ok {
+		return dialogVerb
+	}
+	v, _ := verbAt(tokens)
+	return v
 }
 
 // dropTail takes "and" and commas off the end.
 func dropTail(tokens []token) []token {
-	for len(tokens) > 0 {
-		last := tokens[len(tokens)-1]
-		if last.kind != commaToken && last.lower() != "and" {
-			break
-		}
-		tokens = tokens[:len(tokens)-1]
+	for n := len(tokens); n > 0 && tokens[n-1].separates(); n-- {
+		tokens = tokens[:n-1]
 	}
 	return tokens
 }
 
 func skipLeading(tokens []token) []token {
-	for len(tokens) > 0 && (isOneOf(tokens[0].lower(), leading) || tokens[0].kind == commaToken) {
+	for len(tokens) > 0 && (is(tokens[0].lower(), "leading") || tokens[0].kind == commaToken) {
 		if v, _ := verbAt(tokens); v != noVerb {
 			break
 		}
@@ -127,45 +124,37 @@ func skipLeading(tokens []token) []token {
 	return tokens
 }
 
+// alone are the verbs with which a clause may end.
+var alone = []verb{submitVerb, waitVerb, backVerb, scrollVerb, "login"}
+
 // beginsClause reports whether what follows a comma or an "and" is something
 // else to do. Many verbs are nouns, too ("name, type and list"): those need
 // something behind them that only a verb has.
 func beginsClause(now, rest []token) bool {
-	if len(skipLeading(now)) == 0 {
-		return true
-	}
-	rest = skipLeading(rest)
-	if _, _, ok := answersDialog(rest); ok {
+	if now, rest = skipLeading(now), skipLeading(rest); len(now) == 0 {
 		return true
 	}
 	v, n := verbAt(rest)
-	if v == noVerb {
+	switch inside := said(now); {
+	case said(rest) == dialogVerb:
+		return true
+	case v == noVerb:
 		return false
-	}
-	inside, _ := verbAt(skipLeading(now))
-	if _, _, ok := answersDialog(skipLeading(now)); ok { // answer is a word for return, too
-		inside = dialogVerb
-	}
-	switch {
-	case isOneOf(rest[0].lower(), []string{"return", "report", "give", "tell"}) && inside == readVerb:
+	case is(rest[0].lower(), "reports") && inside == readVerb:
 		return true
 	case inside == returnVerb || inside == readVerb:
 		return v != returnVerb && beyondDoubt(v, n, rest)
-	case len(rest) == n, rest[n].kind == commaToken, rest[n].kind == stopToken, rest[n].kind == lineToken, isOneOf(rest[n].lower(), []string{"and", "then"}):
-		return slices.Contains([]verb{submitVerb, waitVerb, backVerb, loginVerb, scrollVerb}, v)
+	case len(rest) == n || rest[n].isMark() || rest[n].separates() || rest[n].lower() == "then":
+		return slices.Contains(alone, v)
 	}
-	next := rest[n]
-	return next.isValue() || next.kind == urlToken || next.kind == wordToken
+	return true
 }
 
 // beyondDoubt reports whether a verb in a list of things to return is one.
 func beyondDoubt(v verb, n int, rest []token) bool {
-	if v == backVerb && n > 1 {
-		return true
-	}
 	if len(rest) == n {
-		return false
+		return v == backVerb && n > 1
 	}
 	next := rest[n]
-	return next.isValue() || next.kind == urlToken || n > 1 && v != readVerb || v == clickVerb && isOneOf(next.lower(), determiners)
+	return next.isValue() || next.kind == urlToken || n > 1 && v != readVerb || (v == clickVerb || v == pressVerb) && is(next.lower(), "determiners")
 }

@@ -5,6 +5,40 @@ import (
 	"strings"
 )
 
+// verb is what a sentence asks for: what is said, by the names of the file of
+// verbs, and what kind of step it is.
+type verb string
+
+// The kinds of steps.
+const (
+	noVerb      verb = ""
+	openVerb    verb = "open"
+	clickVerb   verb = "click"
+	typeVerb    verb = "type"
+	selectVerb  verb = "select"
+	checkVerb   verb = "check"
+	uncheckVerb verb = "uncheck"
+	submitVerb  verb = "submit"
+	waitVerb    verb = "wait"
+	readVerb    verb = "read"
+	returnVerb  verb = "return"
+	backVerb    verb = "back"
+	scrollVerb  verb = "scroll"
+	pressVerb   verb = "press" // a key
+	dialogVerb  verb = "dialog"
+)
+
+// manner is how an element is pointed at; a click is the zero value.
+type manner string
+
+const (
+	byClick       manner = ""
+	byDoubleClick manner = "double"
+	byRightClick  manner = "right"
+	byHover       manner = "hover"
+	byDrag        manner = "drag"
+)
+
 // step is one thing to do, as the task says it.
 type step struct {
 	verb verb
@@ -60,6 +94,12 @@ func (t target) empty() bool {
 	return t.name == "" && t.role == "" && t.nth == 0 && t.near == "" && t.region == nil
 }
 
+// named reports whether it is said which element is meant: by name, by its
+// place, or as the second of a kind.
+func (t target) named() bool {
+	return t.name != "" || t.near != "" && t.role != "" || t.nth != 0 && t.role != "" && t.role != "field"
+}
+
 // want is what a task wants to know.
 type want struct {
 	// labels were written in quotes.
@@ -71,17 +111,17 @@ type want struct {
 	// scope is what it is about in the task's own words: the second order, the
 	// Toaster, each product. See [reading.subject].
 	scope string
-	// title, url, heading and text are the things with a name of their own,
+	// own is what every page has: title, url, heading, text.
+	own []string
 	// table is the only one there is, all is everything.
-	title, url, heading, text, table, all bool
+	table, all bool
 }
 
-func (w want) empty() bool { return !w.named() && !w.table && !w.all && w.row == "" && w.scope == "" }
-
-// named reports whether single things are named.
-func (w want) named() bool {
-	return len(w.labels)+len(w.phrases) > 0 || w.title || w.url || w.heading || w.text
+func (w want) empty() bool {
+	return len(w.labels)+len(w.phrases)+len(w.own) == 0 && w.row == "" && w.scope == "" && !w.table && !w.all
 }
+
+func (w want) has(own string) bool { return slices.Contains(w.own, own) }
 
 // names are the labels and phrases.
 func (w want) names() []string { return append(slices.Clone(w.labels), w.phrases...) }
@@ -92,7 +132,7 @@ func (w want) aboutRow() bool {
 	if len(words) == 0 {
 		return w.row != ""
 	}
-	return !isOneOf(words[0], []string{"each", "every", "all"}) && (ordinals[words[0]] != 0 || !isTableWord(words[len(words)-1]))
+	return !is(words[0], "each") && (ordinal(words[0]) != 0 || !is(words[len(words)-1], "tables"))
 }
 
 // forSchema takes "the first order" for a row, unless the schema has a property
@@ -103,8 +143,8 @@ func (w want) forSchema(s shape) want {
 	}
 	phrase := w.phrases[0]
 	words := strings.Fields(strings.ToLower(phrase))
-	isRow := len(words) > 1 && (ordinals[words[0]] != 0 || strings.ContainsAny(words[len(words)-1], "0123456789#") || isTableWord(words[len(words)-1]))
-	if !isRow || slices.ContainsFunc(s.props, func(p property) bool { return match(phrase, p.name, nil) > 0 }) {
+	isRow := len(words) > 1 && (ordinal(words[0]) != 0 || strings.ContainsAny(words[len(words)-1], "0123456789#") || is(words[len(words)-1], "tables"))
+	if !isRow || slices.ContainsFunc(s.props, func(p property) bool { return match(phrase, p.Name, nil) > 0 }) {
 		return w
 	}
 	w.phrases, w.scope = nil, phrase

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -37,9 +38,46 @@ func (t token) lower() string {
 	return strings.ToLower(t.text)
 }
 
-// isValue reports whether the token is something that the caller wrote to be
-// taken as it is.
+// isValue reports whether the caller wrote the token to be taken as it is.
 func (t token) isValue() bool { return t.kind == quoteToken || t.kind == variableToken }
+
+// isAddress reports whether the token may be where to go: an address, in quotes
+// or not, or a variable.
+func (t token) isAddress() bool {
+	return t.kind == urlToken || t.kind == variableToken ||
+		t.kind == quoteToken && !strings.ContainsAny(t.text, " \t\n") && (schemeForm().MatchString(t.text) || hostForm().MatchString(t.text))
+}
+
+// isMark reports whether the token is no more than a mark between words.
+func (t token) isMark() bool { return t.kind >= stopToken }
+
+// separates reports whether the token may stand between two things.
+func (t token) separates() bool { return t.kind == commaToken || t.lower() == "and" }
+
+func hasValue(tokens []token) bool { return slices.ContainsFunc(tokens, token.isValue) }
+
+func indexOf(tokens []token, words ...string) int {
+	return slices.IndexFunc(tokens, func(t token) bool { return t.lower() != "" && slices.Contains(words, t.lower()) })
+}
+
+// cutAt cuts at the first of the words; after is nil without one.
+func cutAt(tokens []token, words ...string) (before, after []token) {
+	if i := indexOf(tokens, words...); i >= 0 {
+		return tokens[:i], tokens[i+1:]
+	}
+	return tokens, nil
+}
+
+// original is what the caller wrote, white space folded.
+func original(tokens []token) string {
+	var words []string
+	for _, t := range tokens {
+		if t.kind != commaToken {
+			words = append(words, t.text)
+		}
+	}
+	return strings.Join(words, " ")
+}
 
 // closing maps opening quotes to closing ones.
 var closing = map[rune]string{
@@ -164,12 +202,4 @@ func asAddress(word, whole string) (string, bool) {
 		word += "/"
 	}
 	return word, true
-}
-
-// isAddress reports whether a text in quotes is an address.
-func isAddress(text string) bool {
-	if strings.ContainsAny(text, " \t\n") {
-		return false
-	}
-	return schemeForm().MatchString(text) || hostForm().MatchString(text)
 }

@@ -1,139 +1,74 @@
 package plain
 
 import (
+	"embed"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
-// verb is what a sentence asks for.
-type verb uint8
+// The words of the language of steps and the forms of its sentences.
+//
+//go:embed lexicon/*.txt
+var files embed.FS
 
-const (
-	noVerb verb = iota
-	openVerb
-	clickVerb
-	typeVerb
-	selectVerb
-	checkVerb
-	uncheckVerb
-	searchVerb
-	submitVerb
-	waitVerb
-	readVerb
-	returnVerb
-	backVerb
-	loginVerb
-	scrollVerb
-	doubleVerb
-	rightVerb
-	hoverVerb
-	dragVerb
-	pressVerb // of keys; its words are those of clickVerb
-	dialogVerb
+// lists are words by what they are for. A name behind @ stands for the words of
+// that list, which is above.
+var lists = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for _, e := range lexicon.Read(files, "words") {
+		for _, w := range e.Words {
+			if name, ok := strings.CutPrefix(w, "@"); ok {
+				all[e.Name] = append(all[e.Name], all[name]...)
+			} else {
+				all[e.Name] = append(all[e.Name], strings.ReplaceAll(w, "_", " "))
+			}
+		}
+	}
+	return all
+})
+
+// Words with one meaning each; see the files.
+var (
+	verbs     = lexicon.Listed(files, "verbs")
+	regions   = lexicon.Listed(files, "regions")
+	roleWords = lexicon.ByWord(files, "roles")
+	keyWords  = lexicon.ByWord(files, "keys")
+	wayWords  = lexicon.ByWord(files, "ways")
+	numerals  = lexicon.ByWord(files, "numbers")
+	ownWords  = lexicon.ByWord(files, "own")
 )
 
-// verbs are the ways to say each of them; several words must all follow. The
-// longest that fits counts.
-var verbs = map[verb][]string{
-	openVerb: {
-		"go to", "go onto", "goto", "go", "open", "open up", "visit", "navigate", "navigate to", "browse to", "browse",
-		"load", "head to", "head over to", "access", "surf to", "start at", "start on", "start from", "begin at",
-	},
-	clickVerb:   {"click", "click on", "press", "press on", "tap", "tap on", "hit", "push", "follow", "activate"},
-	typeVerb:    {"type", "type in", "enter", "fill", "fill in", "fill out", "input", "write", "put", "key in", "set", "insert", "paste"},
-	selectVerb:  {"select", "choose", "pick"},
-	checkVerb:   {"check", "tick"},
-	uncheckVerb: {"uncheck", "untick", "deselect"},
-	searchVerb:  {"search", "search for"},
-	submitVerb:  {"submit", "confirm with"},
-	waitVerb:    {"wait", "wait for", "wait until", "wait till"},
-	readVerb:    {"read", "look at", "note", "note down", "remember", "take note of"},
-	backVerb:    {"go back", "navigate back", "back", "move back"},
-	loginVerb:   {"log in", "login", "log on", "sign in", "sign on", "authenticate"},
-	scrollVerb:  {"scroll"},
-	doubleVerb:  {"double-click", "double-click on", "double click", "double click on", "doubleclick", "doubleclick on"},
-	rightVerb:   {"right-click", "right-click on", "right click", "right click on", "rightclick", "rightclick on"},
-	hoverVerb:   {"hover", "hover over", "hover on", "mouse over", "move the mouse over", "move the pointer over", "point at"},
-	dragVerb:    {"drag", "drag and drop"},
-	returnVerb: {
-		"return", "report", "report back", "give", "give me", "give back", "output", "answer", "answer with", "reply with",
-		"respond with", "tell me", "get", "get me", "extract", "list", "collect", "show me", "show", "scrape", "provide",
-		"print", "produce", "fetch", "deliver", "retrieve", "write down", "copy",
-	},
+// is reports whether a word is in one of the lists.
+func is(word string, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(lists()[name], word) })
 }
 
-// leading are words before the verb that change nothing.
-var leading = []string{
-	"please", "then", "and", "first", "next", "finally", "now", "also", "afterwards", "after", "that", "lastly",
-	"you", "should", "must", "to", "so", "just", "as", "a", "result", "at", "the", "end", "there", "i", "want", "need", "let's", "can",
+// ordinal is the number that a word chooses one of several by: -1 for the last, 0
+// for no such word.
+func ordinal(word string) int {
+	if word == "last" {
+		return -1
+	}
+	return (slices.Index(lists()["ordinals"], word) + 2) / 2
 }
-
-// judgement are words that ask for an opinion, a condition or arithmetic:
-// nothing that plain steps can do.
-var judgement = []string{
-	"if", "unless", "otherwise", "else", "while", "whenever", "whether", "each", "every", "any", "repeat", "until",
-	"cheapest", "lowest", "highest", "best", "worst", "most", "least", "largest", "smallest", "biggest", "newest", "latest", "oldest",
-	"average", "mean", "median", "sum", "total", "compare", "compared", "sorted", "sort", "ranked", "rank", "filtered",
-	"summarize", "summarise", "summary", "explain", "describe", "why", "how", "decide", "suitable", "appropriate", "relevant",
-	"similar", "similarly", "same", "likely", "probably", "more", "less", "fewer", "greater", "under", "over", "above", "below",
-	"between", "than", "at least", "where", "whose", "which", "that", "who", "only", "except", "without", "not", "but", "or",
-	"translate", "rewrite", "calculate", "compute", "count", "number", "many", "much", "convert", "guess", "about", "related",
-}
-
-// ordinals choose one of several.
-var ordinals = map[string]int{
-	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
-	"1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "6th": 6, "7th": 7, "8th": 8, "9th": 9, "10th": 10, "last": -1,
-}
-
-// roleWords say what sort of element is meant.
-var roleWords = map[string]string{
-	"button": "button", "link": "link", "tab": "tab", "checkbox": "checkbox", "check-box": "checkbox", "radio": "radio",
-	"option": "option", "menu": "", "item": "", "icon": "", "image": "", "entry": "", "switch": "switch", "toggle": "switch",
-	"field": "field", "box": "field", "textbox": "field", "input": "field", "textarea": "field", "area": "field", "dropdown": "field",
-	"drop-down": "field", "combobox": "field", "list": "field", "select": "field", "searchbox": "field",
-}
-
-// determiners stand before a name and say nothing.
-var determiners = []string{"the", "a", "an", "your", "my", "its", "their", "our", "this"}
-
-// noise are words around a name in quotes that change nothing.
-var noise = append([]string{
-	"on", "labelled", "labeled", "named", "called", "titled", "marked", "saying", "says", "that", "which", "reads",
-	"with", "text", "label", "name", "of", "value", "now", "once", "there",
-}, determiners...)
-
-// rowNouns are words for the row that a text stands in.
-var rowNouns = []string{"row", "product", "item", "entry", "line", "card", "record"}
-
-// whole are words for all that there is to see.
-var whole = []string{"page", "page's", "form", "site", "site's", "website", "screen", "window", "browser", "webpage"}
-
-// purposes are the words of a remark that says what a click is for and asks
-// for nothing more: click "Save" to save the form.
-var purposes = []string{
-	"open", "see", "show", "view", "continue", "proceed", "go", "on", "submit", "save", "it", "the", "form", "page", "log", "sign", "in",
-	"next", "step", "finish", "confirm", "menu", "dialog", "details", "results", "search", "load", "more", "to",
-}
-
-func isOneOf(word string, list []string) bool { return slices.Contains(list, word) }
 
 // saysSomething reports whether a token is more than a mark between words.
 func saysSomething(t token) bool {
-	if t.kind == commaToken || t.kind == stopToken || t.kind == lineToken {
-		return false
-	}
-	return t.isValue() || strings.ContainsFunc(t.text, func(r rune) bool {
+	return !t.isMark() && (t.isValue() || strings.ContainsFunc(t.text, func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("&=#+%€$£", r)
-	})
+	}))
 }
 
-// leftOver says which words are more than can be followed; empty for none.
-func leftOver(tokens []token, allowed ...[]string) string {
+// leftOver says which words are more than can be followed: those that say
+// something and are in none of the lists. It is empty for none.
+func leftOver(tokens []token, lists ...string) string {
 	var words []string
 	for _, t := range tokens {
-		if saysSomething(t) && !slices.ContainsFunc(allowed, func(list []string) bool { return t.lower() != "" && isOneOf(t.lower(), list) }) {
+		if saysSomething(t) && (t.lower() == "" || !is(t.lower(), lists...)) {
 			words = append(words, t.text)
 		}
 	}
@@ -143,23 +78,28 @@ func leftOver(tokens []token, allowed ...[]string) string {
 	return "it says more than can be followed: " + strings.Join(words, " ")
 }
 
-// asksForJudgement returns the first word that plain steps cannot follow.
-func asksForJudgement(tokens []token) (string, bool) {
-	for _, t := range tokens {
-		if isOneOf(t.lower(), judgement) {
-			return t.text, true
-		}
+// skip leaves out the words of the lists at the beginning.
+func skip(tokens []token, lists ...string) []token {
+	for len(tokens) > 0 && is(tokens[0].lower(), lists...) {
+		tokens = tokens[1:]
 	}
-	return "", false
+	return tokens
+}
+
+// skipBack leaves out the words of the lists at the end.
+func skipBack(tokens []token, lists ...string) []token {
+	for n := len(tokens); n > 0 && is(tokens[n-1].lower(), lists...); n-- {
+		tokens = tokens[:n-1]
+	}
+	return tokens
 }
 
 // verbAt returns the verb that the tokens begin with and how many words it has.
 func verbAt(tokens []token) (v verb, n int) {
-	for candidate, phrases := range verbs {
+	for name, phrases := range verbs() {
 		for _, phrase := range phrases {
-			words := strings.Fields(phrase)
-			if len(words) > n && startsWith(tokens, words) {
-				v, n = candidate, len(words)
+			if words := strings.Split(phrase, "_"); len(words) > n && startsWith(tokens, words) {
+				v, n = verb(name), len(words)
 			}
 		}
 	}
@@ -167,11 +107,8 @@ func verbAt(tokens []token) (v verb, n int) {
 }
 
 func startsWith(tokens []token, words []string) bool {
-	if len(tokens) < len(words) {
-		return false
-	}
 	for i, w := range words {
-		if tokens[i].lower() != w {
+		if i == len(tokens) || tokens[i].lower() != w {
 			return false
 		}
 	}

@@ -1,0 +1,194 @@
+package plain
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/drover-go/drover/internal/lexicon"
+)
+
+// form is a way to say a step; the file of forms says how it is written.
+type form struct {
+	verb  verb
+	parts []string
+}
+
+var forms = sync.OnceValue(func() map[verb][]form {
+	all := map[verb][]form{}
+	for _, e := range lexicon.Read(files, "forms") {
+		all[verb(e.Name)] = append(all[verb(e.Name)], form{verb(e.Words[0]), e.Words[1:]})
+	}
+	return all
+})
+
+// formed reads the clause in the first form of its verb that it has.
+func (p *clauseParser) formed() (steps []step, why string) {
+	for _, f := range forms()[p.verb] {
+		if f.verb == "-" {
+			return nil, strings.Join(f.parts, " ")
+		}
+		if !p.has(f) {
+			continue
+		}
+		for _, part := range p.split(f) {
+			s, why := p.step(f, part)
+			if why != "" {
+				return nil, why
+			}
+			steps = append(steps, s)
+		}
+		return steps, ""
+	}
+	return nil, "it does not say what to " + p.first
+}
+
+// has reports whether the conditions of a form hold and its words are there.
+func (p *clauseParser) has(f form) bool {
+	rest := p.tokens
+	for _, part := range f.parts {
+		switch kind, name := part[0], part[1:]; {
+		case kind == '?' && !p.holds(name), kind == '!' && p.holds(name), kind == '*' && leftOver(p.tokens, name) != "":
+			return false
+		case isWords(part):
+			if _, rest = cutAt(rest, strings.Split(part, "|")...); rest == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isWords reports whether a part of a form is words.
+func isWords(part string) bool { return unicode.IsLower(rune(part[0])) }
+
+// split cuts what has a form of which there may be several, at commas and "and"
+// before what can begin another.
+func (p *clauseParser) split(f form) (all [][]token) {
+	if !slices.Contains(f.parts, "&") {
+		return [][]token{p.tokens}
+	}
+	between := slices.IndexFunc(f.parts, isWords)
+	begins := func(rest []token) bool {
+		switch {
+		case slices.Contains(f.parts, "?quotedFirst"):
+			return len(rest) > 0 && (rest[0].isValue() || rest[0].separates())
+		case between < 0:
+			return hasValue(rest)
+		}
+		return indexOf(rest, strings.Split(f.parts[between], "|")...) >= 0
+	}
+	var now []token
+	for i, t := range p.tokens {
+		if !t.separates() || len(now) > 0 && !begins(p.tokens[i+1:]) {
+			now = append(now, t)
+			continue
+		}
+		if len(now) > 0 {
+			all = append(all, now)
+		}
+		now = nil
+	}
+	return append(all, now)
+}
+
+// step reads tokens in a form.
+func (p *clauseParser) step(f form, tokens []token) (s step, why string) {
+	s.verb = f.verb
+	for i, part := range f.parts {
+		switch {
+		case part[0] == '=':
+			setters[part[1:]](&s)
+		case part[0] == '~':
+			why = leftOver(tokens, part[1:])
+		case unicode.IsUpper(rune(part[0])):
+			var own []token
+			own, tokens = cutPart(tokens, f.parts[i+1:])
+			why = p.readPart(part, &s, own)
+		}
+		if why != "" {
+			return s, why
+		}
+	}
+	return s, ""
+}
+
+// cutPart cuts before what the next parts of a form are.
+func cutPart(tokens []token, next []string) (own, rest []token) {
+	switch {
+	case len(next) == 0:
+	case isWords(next[0]):
+		return cutAt(tokens, strings.Split(next[0], "|")...)
+	case next[0] == "VALUE":
+		if i := slices.IndexFunc(tokens, token.isValue); i >= 0 {
+			return tokens[:i], tokens[i:]
+		}
+	}
+	return tokens, nil
+}
+
+// setters are what a form says of a step without words.
+var setters = map[string]func(*step){
+	"double": func(s *step) { s.how = byDoubleClick },
+	"right":  func(s *step) { s.how = byRightClick },
+	"hover":  func(s *step) { s.how = byHover },
+	"drag":   func(s *step) { s.how = byDrag },
+	"choose": func(s *step) { s.choose = true },
+	"field":  func(s *step) { s.target.role = "field" },
+	"search": func(s *step) { s.submit, s.target.role = true, "search" },
+	"moment": func(s *step) { s.seconds = 1 },
+	"load":   func(s *step) { s.seconds = 0.5 },
+}
+
+var (
+	pixelForm = lexicon.Pattern(`^(\d{1,4})(px)?$`)
+	timeForm  = lexicon.Pattern(`(?i)^(?:for |about |up to |at most )*(\d+(?:\.\d+)?|a|an|one|two|three|five|ten)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)?$`)
+)
+
+// holds says whether a condition of a form holds.
+func (p *clauseParser) holds(condition string) bool {
+	switch condition {
+	case "address":
+		return slices.ContainsFunc(p.tokens, token.isAddress)
+	case "quoted":
+		return hasValue(p.tokens)
+	case "quotedFirst": // what is typed stands first
+		rest := skip(p.tokens, "beforeValues")
+		return len(rest) > 0 && rest[0].isValue()
+	case "unquoted":
+		before, after := cutAt(p.tokens, lists()["into"]...)
+		return after != nil && !hasValue(before)
+	case "list":
+		_, after := cutAt(p.tokens, "in", "within", "inside")
+		return hasValue(after)
+	case "pixels":
+		return pixelsAt(p.tokens) > 0
+	case "enter":
+		rest := slices.DeleteFunc(slices.Clone(p.tokens), func(t token) bool { return is(t.lower(), "keyboard") })
+		return len(rest) == 1 && is(strings.ToLower(rest[0].text), "enterKeys") && is(p.first, "presses")
+	case "key":
+		return p.saysKey()
+	case "time":
+		before, _ := cutAt(p.tokens, lists()["until"]...)
+		return timeForm().MatchString(original(before)) && !hasValue(before)
+	}
+	return false
+}
+
+func pixelsAt(tokens []token) int {
+	return slices.IndexFunc(tokens, func(t token) bool { return t.kind == wordToken && pixelForm().MatchString(t.text) })
+}
+
+// saysKey reports whether a key is pressed and not what is called like one.
+func (p *clauseParser) saysKey() bool {
+	before, place := cutAt(p.tokens, "in")
+	if at := indexOf(p.tokens, "on"); place == nil && at >= 0 && hasValue(p.tokens[at:]) {
+		before = p.tokens[:at]
+	}
+	if indexOf(before, "key", "keys") >= 0 {
+		return true
+	}
+	words := skip(before, "besideKeys")
+	return len(words) > 0 && !hasValue(before) && (keyNamed(words[0].text, false) != "" || keyNamed(original(skipBack(words, "besideKeys")), false) != "")
+}
