@@ -20,6 +20,9 @@ var (
 	writtenConcepts = []string{"author", "creator", "datePublished", "dateCreated", "dateModified", "datePosted"}
 	ownConcepts     = []string{"hiringOrganization", "worksFor", "jobLocation", "employmentType", "baseSalary", "validThrough", "brand", "manufacturer", "startDate", "endDate",
 		"performer", "organizer", "recipeIngredient", "recipeInstructions", "recipeYield", "totalTime", "prepTime", "cookTime", "calories"}
+	// shortFacts have a number or a few words for a value.
+	shortFacts = []string{"sku", "mpn", "gtin", "gtin13", "productID", "author", "creator", "brand", "manufacturer", "model", "color", "size", "ratingValue", "aggregateRating", "reviewRating",
+		"reviewCount", "ratingCount", "price", "employmentType", "hiringOrganization", "publisher", "version", "numberOfPages", "isbn"}
 )
 
 // doubt is a reason for which a value only looks like what a property asks for.
@@ -53,11 +56,21 @@ var doubts = []doubt{
 	{saleConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of == graph.Related }},
 	{writtenConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
 	{ownConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Aside }},
+	{shortFacts, true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
 	{nil, true, (*shaper).isOfNoKind},
 }
 
 // tagline is in the classes of what a site says of itself on every page.
 var tagline = lexicon.Pattern(`(?i)site[-_]desc|tagline`)
+
+// isSentence reports whether a text is a sentence: three words or more, with a
+// full stop behind a last word of a length that abbreviations do not have.
+func isSentence(v graph.Value) bool {
+	text := strings.TrimSpace(v.Text)
+	return v.Kind == graph.Text && v.Source != graph.Class && strings.HasSuffix(text, ".") && strings.Count(text, " ") > 1 && endsInWord().MatchString(text)
+}
+
+var endsInWord = lexicon.Pattern(`(?:\pL{4,}|\s\d+)[)"”»]?\.$`)
 
 // isDoubtful reports whether a value only looks like what a property asks for.
 func (sh *shaper) isDoubtful(p *prop, f found) bool {
