@@ -44,6 +44,9 @@ const (
 	zoneName = `(?:\s+\(?(?:[a-z]{1,3}[sd]t|[ecmp]t|mez|mesz|cet|wet|eet|local time|ortszeit)\)?)?`
 )
 
+// year is in every date.
+var year = lexicon.Pattern(`[0-9]{4}`)
+
 // forms are the ways in which dates are written, in lower case without accents,
 // with the order of year, month and day where it is sure.
 var forms = []struct {
@@ -64,15 +67,15 @@ var forms = []struct {
 // says which is the month; where it does not, the text is none. So is a year
 // of two digits and a date without a day.
 func ParseMoment(text, lang string) (Moment, bool) {
-	if len(text) > 2*maxText || !strings.ContainsAny(text, "0123456789") {
+	if !matches(year, text) {
 		return Moment{}, false
 	}
 	text = Fold(text)
 	for _, f := range forms {
-		if !matches(f.pattern, text) {
+		m := f.pattern().FindStringSubmatch(text)
+		if m == nil {
 			continue
 		}
-		m := f.pattern().FindStringSubmatch(text)
 		part := map[rune]string{}
 		for i, is := range cmp.Or(f.order, orderOf(m[1], m[2], lang)) {
 			part[is] = m[i+1]

@@ -18,7 +18,13 @@ func Duration(text string) (seconds float64, ok bool) {
 	}
 	iso := strings.ToUpper(strings.ReplaceAll(text, " ", ""))
 	if m := isoDuration().FindStringSubmatch(iso); m != nil && (strings.Contains(iso, "T") || m[1]+m[2]+m[3]+m[5] != "") {
-		return isoSeconds(m)
+		text = ""
+		for i, n := range m[1:] {
+			if n != "" {
+				text += n + "wdhms"[i:i+1]
+			}
+		}
+		return spokenSeconds(text)
 	}
 	return spokenSeconds(Fold(lowerEnd(text)))
 }
@@ -26,23 +32,6 @@ func Duration(text string) (seconds float64, ok bool) {
 // isoDuration is ISO 8601, and what templates make of it: "PT20 Mins", "P1H", "PT0D4H45M", "PTH30MS". Where
 // it has no T, it is minutes only beside others: "P30M" is months.
 var isoDuration = lexicon.Pattern(`^P(?:0*Y)?(?:0*M)?(?:([0-9.,]*)W(?:EEKS?)?)?T?(?:([0-9.,]*)D(?:AYS?)?)?T?(?:([0-9.,]*)H(?:R|RS|OURS?)?)?(?:([0-9.,]*)M(?:IN|INS|INUTES?)?)?(?:([0-9.,]*)S(?:EC|ECS|ECONDS?)?)?$`)
-
-var isoUnits = [...]float64{7 * 86400, 86400, 3600, 60, 1}
-
-func isoSeconds(m []string) (float64, bool) {
-	total, any := 0.0, false
-	for i, unit := range isoUnits {
-		if m[i+1] == "" {
-			continue
-		}
-		n, err := strconv.ParseFloat(strings.ReplaceAll(m[i+1], ",", "."), 64)
-		if err != nil || n > maxSeconds {
-			return 0, false
-		}
-		total, any = total+n*unit, true
-	}
-	return total, any && total <= maxSeconds
-}
 
 // maxSeconds is the longest duration that is believed: a hundred years.
 const maxSeconds = 100 * 366 * 86400
@@ -83,18 +72,19 @@ var spokenUnits = lexicon.ByWord(files, "durations")
 
 // ISODuration writes seconds as ISO 8601 does: "PT1H20M", to the millisecond.
 func ISODuration(seconds float64) string {
-	text, rest := "P", math.Round(seconds*1000)/1000
-	for i, sign := range []string{"D", "H", "M", "S"} {
-		n := rest
-		if unit := isoUnits[i+1]; unit > 1 {
-			n, rest = math.Floor(rest/unit), math.Mod(rest, unit)
+	text, left := "P", math.Round(seconds*1000)
+	for i, unit := range []float64{86400e3, 3600e3, 60e3, 1e3} {
+		n := left / unit
+		if unit > 1e3 {
+			n = math.Floor(n)
 		}
-		if n > 0 {
-			if i > 0 && !strings.Contains(text, "T") {
-				text += "T"
-			}
-			text += strconv.FormatFloat(math.Round(n*1000)/1000, 'f', -1, 64) + sign
+		if left -= n * unit; n == 0 {
+			continue
 		}
+		if i > 0 && !strings.Contains(text, "T") {
+			text += "T"
+		}
+		text += strconv.FormatFloat(n, 'f', -1, 64) + "DHMS"[i:i+1]
 	}
 	if text == "P" {
 		return "PT0S"

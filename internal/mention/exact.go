@@ -15,8 +15,8 @@ import (
 // and brackets around an amount are a sign, too.
 func Exact(text, lang string, whole bool) (string, bool) {
 	text = strings.ReplaceAll(" "+strings.TrimSpace(text), " #", " ")
-	found := scanNumbers(text[:min(len(text), maxText)])
-	if len(text) > maxText || len(found) != 1 || countWords(text) > maxWords {
+	found := numbersIn(text)
+	if len(found) != 1 {
 		return "", false
 	}
 	before, after := text[:found[0].from], text[found[0].to:]

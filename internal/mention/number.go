@@ -20,12 +20,9 @@ func Number(text, lang string) (string, bool) {
 	if schema.NumberOK(text) {
 		return trimNumber(text), true
 	}
-	if len(text) > maxText {
-		return "", false
-	}
 	text = withoutNotes(text)
-	found := scanNumbers(text)
-	if !isOne(text, found) || countWords(text) > maxWords {
+	found := numbersIn(text)
+	if !isOne(text, found) {
 		return "", false
 	}
 	_, money := Currency(text)
@@ -63,8 +60,8 @@ func Said(text, lang string, money bool) (string, bool) {
 // - 1.499 €" in German. Both are of the currency that stands at either. The
 // lower end is first; a text that has no such range has none.
 func Range(text, lang string) (low, high string, ok bool) {
-	spans := scanNumbers(text[:min(len(text), maxText)])
-	if len(text) > maxText || len(spans) != 2 || countWords(text) > maxWords || !is("span", between(text, spans)) {
+	spans := numbersIn(text)
+	if len(spans) != 2 || !is("span", between(text, spans)) {
 		return "", "", false
 	}
 	_, money := Currency(text)
@@ -81,7 +78,7 @@ var note = lexicon.Pattern(`^(.+?)(?:\s*(?:\[[0-9a-z]{1,3}\]|\((?:[\pL.]{1,10} )
 
 // withoutNotes takes notes off the end of a text: "12,345 (2020)[1]".
 func withoutNotes(text string) string {
-	if strings.HasSuffix(text, ")") || strings.HasSuffix(text, "]") {
+	if len(text) <= maxText && (strings.HasSuffix(text, ")") || strings.HasSuffix(text, "]")) {
 		return note().ReplaceAllString(text, "$1")
 	}
 	return text
@@ -101,6 +98,15 @@ func countWords(text string) (n int) {
 
 // span is where a number stands in a text.
 type span struct{ from, to int }
+
+// numbersIn finds the numbers of a text that is short enough, and has no more
+// words than a number may have around it.
+func numbersIn(text string) []span {
+	if len(text) > maxText || countWords(text) > maxWords {
+		return nil
+	}
+	return scanNumbers(text)
+}
 
 // scanNumbers finds the numbers, with the separators inside them.
 func scanNumbers(text string) (found []span) {

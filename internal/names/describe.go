@@ -223,9 +223,7 @@ func qualifiers(words, concepts []string) (all [][]string) {
 		before, next := padded[i], padded[i+2]
 		switch {
 		case is("periods", w) && (money || i == 0 || is("leading", before)):
-			if !is("units", before) { // "in months"
-				all = append(all, sharesOf()[shares()[w]])
-			}
+			all = append(all, sharesOf()[shares()[w]])
 		case money && is("moneyOnly", w), money && i > 0 && is("conditions", w), is("others", w) && !strings.Contains(strings.ToLower(concepts[0]), w):
 			all = append(all, []string{stem(w), w})
 		case money && is("with", w) && is("parts", stem(next)):

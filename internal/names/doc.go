@@ -99,15 +99,15 @@ func TypeFamilies(name string) []string { return typeFamilies()[strings.ToLower(
 // Families returns the kinds of things that a type or a name may mean:
 // NewsArticle is an Article, "jobs" are JobPostings.
 func Families(name string) []string {
-	if found := families()[stem(strings.ToLower(name))]; found != nil {
-		return found
-	}
 	words := Words(name)
-	if len(words) == 0 {
-		return nil
+	keys := []string{strings.ToLower(name), strings.Join(words, "")}
+	if len(words) > 0 {
+		keys = append(keys, words[len(words)-1])
 	}
-	if found := families()[stem(strings.Join(words, ""))]; found != nil {
-		return found
+	for _, key := range keys {
+		if found := families()[stem(key)]; found != nil {
+			return found
+		}
 	}
-	return families()[stem(words[len(words)-1])]
+	return nil
 }

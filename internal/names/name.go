@@ -25,7 +25,7 @@ type Name struct {
 
 // Parse reads a name.
 func Parse(text string) Name {
-	whole := cutPrefix(text)
+	whole := strings.TrimRight(prefix().ReplaceAllString(text, "$1"), ": ")
 	text, _, cut := strings.Cut(whole, "(") // "Weight (kg)"
 	words := Words(cutPortions(text))
 	for i, w := range words[:max(len(words)-1, 0)] {
@@ -47,17 +47,8 @@ func Parse(text string) Name {
 	return n
 }
 
-// cutPrefix takes the prefix of a vocabulary off: "og:title", "p-name".
-func cutPrefix(text string) string {
-	for range 2 {
-		i := strings.IndexAny(text, ":-.")
-		if i <= 0 || i == len(text)-1 || !is("prefixes", strings.ToLower(text[:i])) || text[i] == '-' && i > 2 {
-			break
-		}
-		text = text[i+1:]
-	}
-	return strings.TrimRight(text, ": ")
-}
+// prefix is what vocabularies put before their names: "og:title", "p-name".
+var prefix = lexicon.Pattern(`(?i)^(?:(?:og|twitter|dc|dcterms|dct|article|product|books|music|video|profile|itemprop|schema|p|u|dt|e)[:.]|(?:og|dc|p|u|dt|e)-){1,2}(.)`)
 
 // forPortions is what headings of recipes have behind their name.
 var forPortions = lexicon.Pattern(`(?i)^(\pL[\pL ]*?) +(?:for|für|pour|para|per|voor|dla) +\d{1,3}(?:[-–]\d{1,3})? +(?:people|persons?|servings?|portions?|personen|person|portionen|personnes?|personas?|raciones|porciones|persone|porzioni|pessoas|porções|personen|porties|osoby|osób|porcje|porcji)[ :]*$`)

@@ -2,6 +2,7 @@ package candidates
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,10 +16,10 @@ import (
 //go:embed lexicon/*.txt
 var files embed.FS
 
-// A sense is what a word says.
+// A sense is what a word says, a bit for each kind of them; the first are those of
+// places.
 type sense uint16
 
-// The first are those of places.
 const (
 	ofIngredients sense = 1 << iota
 	ofInstructions
@@ -33,10 +34,8 @@ const (
 	places = 4
 )
 
-var senses = map[string]sense{
-	"ingredients": ofIngredients, "instructions": ofInstructions, "other": ofOther, "units": ofUnit, "foods": ofFood,
-	"verbs": ofVerb, "times": ofTime, "recipe": ofRecipe, "counting": ofCounting,
-}
+// kindsOfWords are the names that the lists have for the senses.
+var kindsOfWords = []string{"ingredients", "instructions", "other", "recipe", "units", "foods", "verbs", "times", "counting"}
 
 // spoken has the senses of the words of texts, named of those of markup, in lower
 // case, with and without accents. Both are read when first needed.
@@ -54,8 +53,9 @@ func readLexicon(names bool) map[string]sense {
 		}
 		for _, e := range lexicon.Read(files, strings.TrimSuffix(l.Name(), ".txt")) {
 			for _, word := range e.Words {
-				words[word] |= senses[e.Name]
-				words[mention.Fold(word)] |= senses[e.Name]
+				says := sense(1) << slices.Index(kindsOfWords, e.Name)
+				words[word] |= says
+				words[mention.Fold(word)] |= says
 			}
 		}
 	}

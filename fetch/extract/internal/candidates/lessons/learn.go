@@ -18,32 +18,28 @@ type School struct {
 // settings are how the forests are grown.
 var settings = grow.Settings{Trees: 70, Depth: 4, Rate: 0.15, Sample: 0.7, Features: 0.4, Lambda: 1, Minimum: 1, Seed: 1}
 
-// NewSchool makes rows of all lists.
+// NewSchool makes rows of all lists. A forest should be sure of a list where most of
+// its items are right; the lists of a page do not count where gold is one text, whose
+// parts nobody knows.
 func NewSchool(pages []*Page) *School {
 	s := &School{Pages: pages}
 	var rows [][]float32
-	// A forest should be sure of a list where most of its items are right.
 	for i, p := range pages {
 		for k := range p.Lists.Lists() {
 			rows = append(rows, p.Lists.Row(k))
 			s.page = append(s.page, i)
-			for kind := range s.want {
+			for kind, gold := range p.Gold {
+				weight := float32(1)
+				if len(gold) == 1 && len(gold[0]) > maxOneText {
+					weight = 0
+				}
 				s.want[kind] = append(s.want[kind], min(max((p.Want[kind][k]-0.3)/0.4, 0), 1))
-				s.weight[kind] = append(s.weight[kind], p.weight(candidates.Kind(kind)))
+				s.weight[kind] = append(s.weight[kind], weight)
 			}
 		}
 	}
 	s.columns = grow.NewColumns(candidates.Width, len(rows), func(r, f int) float32 { return rows[r][f] })
 	return s
-}
-
-// weight is how much the lists of a page count: not at all where gold is one text, whose
-// parts nobody knows.
-func (p *Page) weight(kind candidates.Kind) float32 {
-	if len(p.Gold[kind]) == 1 && len(p.Gold[kind][0]) > maxOneText {
-		return 0
-	}
-	return 1
 }
 
 // maxOneText is how long the only item of a list is, in bytes, that may be one.
