@@ -11,20 +11,11 @@ import (
 	"github.com/drover-go/drover/internal/schema"
 )
 
-// part returns the subschema of what stands at a JSON Pointer in the content,
-// nil if it has none.
-func (r *Result) part(pointer string) *schema.Outline {
-	if known := r.sh.parts[pointer]; known != nil || pointer == "" {
-		return known
-	}
-	return r.sh.partAt(r.top, tokensOf(pointer))
-}
-
 // Part returns the schema of what stands at a JSON Pointer in the content, as
 // JSON; nil if it has none, or if that cannot be looked for.
 func (r *Result) Part(pointer string) (raw json.RawMessage) {
 	err := r.sh.m.Run(func() error {
-		if o := r.part(pointer); o != nil {
+		if o := r.sh.partAt(r.top, pointer); o != nil {
 			raw = r.sh.schema.RawAt(o)
 		}
 		return nil
@@ -53,7 +44,7 @@ func (r *Result) Complete(answers map[string]any) (done *Result, refused []strin
 
 // place puts one answer in its place.
 func (r *Result) place(pointer string, v any) bool {
-	n, o := nodeOf(v), r.part(pointer)
+	n, o := nodeOf(v), r.sh.partAt(r.top, pointer)
 	return o != nil && r.sh.passes(o, n) && r.node.set(pointer, n)
 }
 
@@ -88,25 +79,17 @@ func tokensOf(pointer string) []string {
 	return tokens
 }
 
-// at returns what the tokens of a JSON Pointer lead to, nil if nothing is there.
-func (n *node) at(tokens []string) *node {
-	for _, t := range tokens {
-		if n = n.child(t); n == nil {
-			return nil
-		}
-	}
-	return n
-}
-
 // holder returns what a JSON Pointer leads into, nil if nothing is there, and
 // its last token.
 func (n *node) holder(pointer string) (*node, string) {
 	tokens := tokensOf(pointer)
-	if len(tokens) == 0 {
-		return nil, ""
+	for i, t := range tokens {
+		if n == nil || i == len(tokens)-1 {
+			return n, t
+		}
+		n = n.child(t)
 	}
-	last := len(tokens) - 1
-	return n.at(tokens[:last]), tokens[last]
+	return nil, ""
 }
 
 // child returns the member or the item that a token names, nil if there is none.
@@ -167,10 +150,13 @@ func (n *node) remove(pointer string) bool {
 	return out != nil
 }
 
-// partAt follows the tokens of a JSON Pointer into a schema; nil where it has
-// nothing there.
-func (sh *shaper) partAt(o *schema.Outline, tokens []string) *schema.Outline {
-	for _, t := range tokens {
+// partAt follows a JSON Pointer into a schema; nil for the whole, and where it
+// has nothing there.
+func (sh *shaper) partAt(o *schema.Outline, pointer string) *schema.Outline {
+	if pointer == "" {
+		return nil
+	}
+	for _, t := range tokensOf(pointer) {
 		if o = sh.partOf(o, t); o == nil {
 			return nil
 		}

@@ -25,17 +25,6 @@ func (s scope) into(e *graph.Entity) scope {
 	return scope{entities: []*graph.Entity{e}, within: append(slices.Clip(s.within), e), depth: s.depth + 1}
 }
 
-// What makes an entity the main one, in points; a property that is found counts
-// up to 100.
-const (
-	pointsKind    = 250 // the schema's title or description names its kind
-	pointsMain    = 90  // the page says that it is about it
-	pointsPrimary = 60  // it is of a kind that pages are about
-	pointsNamed   = 120 // it has the name of the page, and others are of its kind
-	pointsDepth   = -15 // for each thing around it
-	pointsSource  = -4  // for each step of less care in the source
-)
-
 // mainScope chooses the entity that has the most of what the view asks for, and
 // returns it with what else there is of the same thing and the page.
 func (sh *shaper) mainScope(v *view) scope {
@@ -85,7 +74,7 @@ func (sh *shaper) mainThing(v *view) (best *thing) {
 	return best
 }
 
-// fillPoints counts the properties that an entity has.
+// fillPoints counts the properties that an entity has, up to 100 each.
 func (sh *shaper) fillPoints(v *view, e *graph.Entity) int {
 	sum := 0
 	for _, p := range v.props {
@@ -96,27 +85,26 @@ func (sh *shaper) fillPoints(v *view, e *graph.Entity) int {
 	return sum
 }
 
+// points says what else makes a thing the main one: less with each thing around
+// it, and with each step of less care in the source.
 func (sh *shaper) points(t *thing, wanted []string) int {
-	points := pointsDepth*t.depth + pointsSource*int(t.entity.Source)
+	points := -15*t.depth - 4*int(t.entity.Source)
 	for _, reason := range []struct {
 		holds  bool
 		points int
 	}{
-		{t.isOf(wanted), pointsKind}, {t.main, pointsMain}, {t.primary, pointsPrimary},
-		// What is reviewed has the name of the page, too, and is told of elsewhere.
-		{t.depth == 0 && sh.hasOthers(t) && sh.hasPageName(t), pointsNamed},
+		{t.isOf(wanted), 250}, // the schema's title or description names its kind
+		{t.main, 90},          // the page says that it is about it
+		{t.primary, 60},       // it is of a kind that pages are about
+		// It has the name of the page, and others are of its kind: those the page only
+		// shows. What is reviewed has the name, too, and is told of elsewhere.
+		{t.depth == 0 && sh.hasPageName(t) && slices.ContainsFunc(t.families, func(f string) bool { return len(sh.things.byFamily[f]) > 1 }), 120},
 	} {
 		if reason.holds {
 			points += reason.points
 		}
 	}
 	return points
-}
-
-// hasOthers reports whether there are several things of the kind of one: the
-// others are what the page only shows.
-func (sh *shaper) hasOthers(t *thing) bool {
-	return slices.ContainsFunc(t.families, func(f string) bool { return sh.things.counts[kindIn{f, t.entity.Source}] > 1 })
 }
 
 // hasPageName reports whether a thing is called what the page is.

@@ -97,7 +97,13 @@ func (p *prop) read() {
 	}
 	p.concepts = p.key.Concepts
 	if len(p.concepts) == 0 || p.is("itemListElement", "text", "identifier", "position") {
-		p.tell(names.Tell(p.about)) // which says more than the name
+		p.told = names.Tell(p.about) // which says more than the name
+		if p.told.Concepts != nil {
+			p.concepts, p.described = p.told.Concepts, true
+		}
+		if p.told.Label != "" {
+			p.label = names.Parse(p.told.Label)
+		}
 	}
 	if family := p.titleOf(); len(p.concepts) > 0 && family != "" && family != "JobPosting" && family != "Question" {
 		p.concepts = []string{"name", "headline"}
@@ -118,17 +124,6 @@ func (p *prop) read() {
 		}
 	}
 	p.vias = viasOf(p.concepts)
-}
-
-// tell takes what a description says where the name says nothing.
-func (p *prop) tell(t names.Told) {
-	p.told = t
-	if t.Concepts != nil {
-		p.concepts, p.described = t.Concepts, true
-	}
-	if t.Label != "" {
-		p.label = names.Parse(t.Label)
-	}
 }
 
 // is reports whether a property is certainly one of the concepts.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/drover-go/drover/internal/schema"
 )
@@ -21,14 +20,11 @@ const maxOpen = 100
 func (sh *shaper) settle(n *node, top *schema.Outline) (*Result, error) {
 	r := &Result{sh: sh, node: n, top: top}
 	for round := 0; ; round++ {
-		wrong, err := sh.violations(n, top, 0)
-		if errors.Is(err, schema.ErrTooMuchWork) {
-			sh.m.GiveUp("the schema takes too many steps")
-		}
+		wrong, err := sh.violations(n, top)
 		if err != nil {
 			return nil, err
 		}
-		r.record(wrong)
+		r.Unsatisfied = placesOf(wrong)
 		if round == maxRounds || !removeWrong(n, wrong) && !sh.fewer(n, sh.view(top), wrong) {
 			break
 		}
@@ -40,26 +36,43 @@ func (sh *shaper) settle(n *node, top *schema.Outline) (*Result, error) {
 	return r, nil
 }
 
-// record keeps the places that are unsatisfied, each once, and what the schema
-// says of them.
-func (r *Result) record(wrong []gap) {
-	r.Unsatisfied = nil
-	clear(r.sh.parts)
-	for _, g := range wrong {
-		for i, pointer := range pointersOf(g.Violation) {
-			if i < len(g.parts) {
-				r.sh.parts[pointer] = g.parts[i]
+// violations checks the whole.
+func (sh *shaper) violations(n *node, top *schema.Outline) ([]schema.Violation, error) {
+	taken, err := sh.schema.ValidatePart(top, n.plain(), sh.o.MaxWork-sh.m.Taken())
+	sh.m.Step(taken)
+	var m *schema.Mismatch
+	switch {
+	case errors.As(err, &m):
+		return m.Violations, nil
+	case errors.Is(err, schema.ErrTooMuchWork):
+		sh.m.GiveUp("the schema takes too many steps")
+	}
+	return nil, err
+}
+
+// placesOf returns the places that violations are about, each once: the
+// properties that are missing, or what is wrong.
+func placesOf(wrong []schema.Violation) (open []string) {
+	for _, v := range wrong {
+		places := []string{v.Instance}
+		if len(v.Missing) > 0 {
+			places = nil
+			for _, name := range v.Missing {
+				places = append(places, v.Instance+"/"+escapeToken(name))
 			}
-			if len(r.Unsatisfied) < maxOpen && !slices.Contains(r.Unsatisfied, pointer) {
-				r.Unsatisfied = append(r.Unsatisfied, pointer)
+		}
+		for _, place := range places {
+			if len(open) < maxOpen && !slices.Contains(open, place) {
+				open = append(open, place)
 			}
 		}
 	}
+	return open
 }
 
 // removeWrong takes out what is wrong, the last first, so that taking one out
 // does not move another. What only misses something stays.
-func removeWrong(n *node, wrong []gap) (removed bool) {
+func removeWrong(n *node, wrong []schema.Violation) (removed bool) {
 	for _, v := range slices.Backward(wrong) {
 		if len(v.Missing) == 0 && v.Instance != "" {
 			removed = n.remove(v.Instance) || removed
@@ -76,8 +89,8 @@ const maxFewer = 24
 // together (maxProperties, not, oneOf) that it does not break with less: one of
 // them if that is enough, the last first, else from the end on. What is required
 // and what misses nothing stays. Where nothing helps, all of it stays.
-func (sh *shaper) fewer(n *node, r *view, wrong []gap) bool {
-	ofPart := func(g gap) bool { return len(g.Missing) > 0 || g.Instance != "" }
+func (sh *shaper) fewer(n *node, r *view, wrong []schema.Violation) bool {
+	ofPart := func(v schema.Violation) bool { return len(v.Missing) > 0 || v.Instance != "" }
 	if len(wrong) == 0 || slices.ContainsFunc(wrong, ofPart) || len(n.members) > maxFewer {
 		return false
 	}
@@ -96,109 +109,4 @@ func (sh *shaper) fewer(n *node, r *view, wrong []gap) bool {
 	}
 	n.members = all
 	return false
-}
-
-// pointersOf returns the places that a violation is about: the properties that
-// are missing, or what is wrong.
-func pointersOf(v schema.Violation) []string {
-	if len(v.Missing) == 0 {
-		return []string{v.Instance}
-	}
-	var list []string
-	for _, name := range v.Missing {
-		list = append(list, v.Instance+"/"+escapeToken(name))
-	}
-	return list
-}
-
-// gap is something that is wrong with a value, with what the schema says of each
-// of the members that are missing.
-type gap struct {
-	schema.Violation
-	parts []*schema.Outline
-}
-
-// maxAlternatives is how many alternatives may stand in each other to be looked
-// into.
-const maxAlternatives = 4
-
-// violations checks a value and returns what is wrong with it; depth is how many
-// alternatives it stands in.
-func (sh *shaper) violations(n *node, o *schema.Outline, depth int) ([]gap, error) {
-	most := validationSteps
-	if depth == 0 {
-		most = sh.o.MaxWork - sh.m.Taken()
-	}
-	taken, err := sh.schema.ValidatePart(o, n.plain(), most)
-	sh.m.Step(taken + depth*n.filled)
-	var m *schema.Mismatch
-	if errors.As(err, &m) {
-		return sh.explain(n, o, m.Violations, depth), nil
-	}
-	return nil, err
-}
-
-// explain says of what is wrong with a value as a whole which of its members are
-// missing, if that is all: of the alternatives of anyOf and oneOf those of the
-// one that it has the most of. Others it returns as they are.
-func (sh *shaper) explain(n *node, o *schema.Outline, wrong []schema.Violation, depth int) (all []gap) {
-	for _, v := range wrong {
-		g := gap{Violation: v}
-		if len(v.Missing) > 0 {
-			for _, pointer := range pointersOf(v) {
-				g.parts = append(g.parts, sh.partAt(o, tokensOf(pointer)))
-			}
-		}
-		told := sh.alternatives(n, o, v, depth)
-		if told == nil {
-			told = []gap{g}
-		}
-		all = append(all, told...)
-	}
-	return all
-}
-
-// alternatives explains a violation of anyOf or oneOf.
-func (sh *shaper) alternatives(n *node, o *schema.Outline, v schema.Violation, depth int) (all []gap) {
-	if depth == maxAlternatives || !strings.HasSuffix(v.Keyword, "/anyOf") && !strings.HasSuffix(v.Keyword, "/oneOf") {
-		return nil
-	}
-	at := tokensOf(v.Instance)
-	n, o = n.at(at), sh.partAt(o, at)
-	if n == nil || n.kind != object || o == nil {
-		return nil
-	}
-	for _, group := range sh.view(o).choices {
-		for _, g := range sh.missingOf(n, group, depth+1) {
-			g.Instance = v.Instance + g.Instance
-			all = append(all, g)
-		}
-	}
-	return all
-}
-
-// missingOf returns what a value misses to be one of several alternatives; none
-// where it is one, or where something else is wrong.
-func (sh *shaper) missingOf(n *node, group []*schema.Outline, depth int) (best []gap) {
-	most := 0
-	for _, choice := range group[:min(len(group), maxVariants)] {
-		wrong, err := sh.violations(n, choice, depth)
-		if err == nil && len(wrong) == 0 {
-			return nil
-		}
-		points, onlyMissing := 0, err == nil
-		for _, g := range wrong {
-			points -= len(g.Missing)
-			onlyMissing = onlyMissing && len(g.Missing) > 0
-		}
-		for _, p := range sh.view(choice).props {
-			if n.member(p.name) != nil {
-				points += 100
-			}
-		}
-		if onlyMissing && (best == nil || points > most) {
-			best, most = wrong, points
-		}
-	}
-	return best
 }

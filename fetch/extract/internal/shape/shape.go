@@ -101,7 +101,7 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 	sh := &shaper{
 		m: effort.NewMeter(ctx, "shape", o.MaxWork), schema: s, o: o,
 		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, indexes: map[*graph.Entity]*names.Index{},
-		witnesses: map[witnessKey]bool{}, parts: map[string]*schema.Outline{},
+		witnesses: map[witnessKey]bool{},
 	}
 	var r *Result
 	err = sh.m.Run(func() error {
@@ -130,7 +130,6 @@ type shaper struct {
 
 	witnesses map[witnessKey]bool
 	indexes   map[*graph.Entity]*names.Index
-	parts     map[string]*schema.Outline // of what is unsatisfied, by its pointer
 }
 
 // name returns the name of a field, read once.
