@@ -25,7 +25,7 @@ func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 	case s.depth == 0:
 		groups = sh.groups()
 	case len(s.entities) > 0 && s.entities[0].Source >= graph.Item:
-		groups = []candidate{shelf(s.entities[0])}
+		groups = []candidate{{entity: s.entities[0], field: &graph.Field{Name: "items", Values: s.entities[0].Get("items")}}}
 	}
 	for _, iv := range sh.variants(sh.view(v.items)) {
 		for _, g := range groups {
@@ -38,11 +38,6 @@ func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 		return nil
 	}
 	return sh.listOf(best, p, v, true)
-}
-
-// shelf are the items that a part of the page has.
-func shelf(e *graph.Entity) candidate {
-	return candidate{entity: e, field: &graph.Field{Name: "items", Values: e.Get("items")}}
 }
 
 // groups are the fields that hold several things: of the visible page, and of the
@@ -144,22 +139,15 @@ func (sh *shaper) groupPoints(v *view, f *graph.Field, lenient bool) int {
 // although they are required.
 func (sh *shaper) has(v *view, e *graph.Entity) (n, missing int) {
 	for _, p := range v.props {
+		items := sh.view(p.sub).items // such as the dishes of a part of a menu
 		switch {
-		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && sh.hasShelf(sh.view(p.sub), e):
+		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && e.Get("items") != nil && items != nil && len(sh.view(items).props) > 0:
 			n++
 		case p.required:
 			missing++
 		}
 	}
 	return n, missing
-}
-
-// hasShelf reports whether a part of the page has items with what those of a
-// list are asked for.
-func (sh *shaper) hasShelf(v *view, e *graph.Entity) bool {
-	return v.items != nil && len(e.Get("items")) > 0 && slices.ContainsFunc(sh.variants(sh.view(v.items)), func(iv *view) bool {
-		return sh.groupPoints(iv, shelf(e).field, false) > 0
-	})
 }
 
 // generalLists are words for a list that do not say what is in it, or no more
@@ -172,7 +160,10 @@ var generalLists = wordSet("item result hit data list record row entry entries c
 // have no more of it than anything has.
 func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	words := names.Words(p.name)
-	if g.entity.Source == graph.State || len(words) == 0 || slices.ContainsFunc(words[len(words)-1:], isGeneral) {
+	if g.entity.Source == graph.State || len(words) == 0 {
+		return false
+	}
+	if last := words[len(words)-1]; generalLists[last] || generalLists[strings.TrimSuffix(last, "s")] {
 		return false
 	}
 	if slices.ContainsFunc(append(names.Words(g.field.Name), g.field.Name), func(name string) bool { return sh.score(p, name) >= names.Threshold }) {
@@ -188,10 +179,6 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 		}
 	}
 	return 2*bare > looked
-}
-
-func isGeneral(word string) bool {
-	return generalLists[word] || generalLists[strings.TrimSuffix(word, "s")]
 }
 
 // plainFacts are what anything with a link has.

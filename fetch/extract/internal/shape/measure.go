@@ -148,11 +148,9 @@ func (sh *shaper) currencyOf(f found) string {
 
 // ownCurrency is the currency that a thing says, as a code.
 func ownCurrency(e *graph.Entity) string {
-	for _, name := range []string{"priceCurrency", "currency", "product:price:currency", "og:price:currency"} {
-		for _, v := range e.Get(name) {
-			if code, ok := mention.Currency(strings.ToUpper(v.Text)); ok {
-				return code
-			}
+	for _, text := range textsOf(e, "priceCurrency", "currency", "product:price:currency", "og:price:currency") {
+		if code, ok := mention.Currency(strings.ToUpper(text)); ok {
+			return code
 		}
 	}
 	return ""

@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -40,14 +41,15 @@ func (sh *shaper) pairs(p *prop, s scope) []pair {
 		if e.Source != graph.Document {
 			continue
 		}
-		if among := sh.under(p, e); among != nil {
-			for _, sources := range [][]graph.Source{{graph.Table, graph.Definition}, {graph.Label}} {
-				if all := sh.shownPairs(p, e, among, sources...); len(all) > 0 {
-					return all
-				}
-			}
+		under := sh.under(p, e)
+		all := sh.shownPairs(p, e, under, false)
+		if len(all) == 0 {
+			all = sh.shownPairs(p, e, under, true)
 		}
-		if all := sh.shownPairs(p, e, nil, graph.Table, graph.Definition); len(all) > 0 {
+		if len(all) == 0 {
+			all = sh.shownPairs(p, e, nil, false)
+		}
+		if len(all) > 0 {
 			return all
 		}
 	}
@@ -102,10 +104,7 @@ func withUnit(e *graph.Entity, v graph.Value) graph.Value {
 	if v.Kind == graph.Thing || v.Text == "" || strings.Trim(v.Text, "0123456789.,- ") != "" {
 		return v
 	}
-	unit := strings.Join(textsOf(e, "unitText"), "")
-	if code := textsOf(e, "unitCode"); unit == "" && len(code) > 0 {
-		unit = unitSymbols[code[0]]
-	}
+	unit := cmp.Or(strings.Join(textsOf(e, "unitText"), ""), unitSymbols[strings.Join(textsOf(e, "unitCode"), "")])
 	if unit != "" {
 		v.Kind, v.Text = graph.Text, v.Text+" "+unit
 	}
@@ -118,20 +117,15 @@ var unitSymbols = map[string]string{
 	"LTR": "l", "MLT": "ml", "MTK": "m²", "FTK": "ft²", "CEL": "°C", "FAH": "°F", "WTT": "W", "KWT": "kW", "P1": "%",
 }
 
-// under returns the elements that stand under the headings of a property's name;
-// nil where there are none.
+// under returns the elements that stand under the headings of a property's name.
 func (sh *shaper) under(p *prop, e *graph.Entity) map[*html.Node]bool {
-	var in map[*html.Node]bool
+	in := map[*html.Node]bool{}
 	for _, f := range e.Fields {
 		sh.m.Step(1)
-		if f.Values[0].Source != graph.Section || !sh.name(f.Name).Is(p.concepts[0]) {
-			continue
-		}
-		if in == nil {
-			in = map[*html.Node]bool{}
-		}
-		for _, v := range f.Values {
-			in[v.Element] = true
+		if f.Values[0].Source == graph.Section && sh.name(f.Name).Is(p.concepts[0]) {
+			for _, v := range f.Values {
+				in[v.Element] = true
+			}
 		}
 	}
 	return in
@@ -143,9 +137,9 @@ const (
 	maxPairValue = 1000
 )
 
-// shownPairs are the labelled values of the page from some sources, those among
-// the elements if there are any.
-func (sh *shaper) shownPairs(p *prop, e *graph.Entity, among map[*html.Node]bool, sources ...graph.Source) (all []pair) {
+// shownPairs are the rows of tables and the definitions of the page, or its other
+// labelled values; those among the elements, where there are some.
+func (sh *shaper) shownPairs(p *prop, e *graph.Entity, among map[*html.Node]bool, labels bool) (all []pair) {
 	for _, f := range e.Fields {
 		sh.m.Step(1 + len(f.Values))
 		if len(all) >= sh.o.MaxMembers {
@@ -155,7 +149,8 @@ func (sh *shaper) shownPairs(p *prop, e *graph.Entity, among map[*html.Node]bool
 			continue
 		}
 		i := slices.IndexFunc(f.Values, func(v graph.Value) bool {
-			return v.Kind != graph.Thing && !v.Aside && v.Of == graph.Own && v.Text != "" && len(v.Text) <= maxPairValue && slices.Contains(sources, v.Source) && (among == nil || among[v.Element])
+			is := v.Source == graph.Label && labels || (v.Source == graph.Table || v.Source == graph.Definition) && !labels
+			return is && v.Kind != graph.Thing && !v.Aside && v.Of == graph.Own && v.Text != "" && len(v.Text) <= maxPairValue && (among == nil || among[v.Element])
 		})
 		if i >= 0 {
 			name := graph.Value{Text: f.Name, Element: f.Values[i].Element, Source: f.Values[i].Source}
