@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/names"
 )
 
@@ -84,9 +85,7 @@ func isBareValue(v graph.Value) bool {
 }
 
 // around are words in the names of what belongs around a page.
-var around = wordSet("menu menus nav navigation navbar header footer sidebar breadcrumb breadcrumbs locale locales language languages currencies countries translations i18n " +
-	"flags flag toggles experiments experiment features config configuration settings related recommended recommendation recommendations similar recent recently viewed upsell upsells " +
-	"crosssell cross also facet facets filter filters sort sorts sortings aggregations social cart basket wishlist banner banners ads ad advertisement promo seo meta links stores tracking analytics variants options swatches images media")
+var around = lexicon.ByWord(files, "around")
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
@@ -101,7 +100,7 @@ func wordSet(words string) map[string]bool {
 func (sh *shaper) isAround(place string) bool {
 	sh.m.Step(1 + len(place)/4)
 	for part := range strings.SplitSeq(place, "/") {
-		if slices.ContainsFunc(names.Words(part), func(w string) bool { return around[w] }) {
+		if slices.ContainsFunc(names.Words(part), func(w string) bool { return around()[w] != "" }) {
 			return true
 		}
 	}
@@ -152,8 +151,7 @@ func (sh *shaper) has(v *view, e *graph.Entity) (n, missing int) {
 
 // generalLists are words for a list that do not say what is in it, or no more
 // than that somebody sells or has written it.
-var generalLists = wordSet("item result hit data list record row entry entries content element object value feed card product offer article post listing thing option good service price menu speisekarte " +
-	"ergebnis ergebnisse eintrag eintraege eintrage liste listen produkt produkte artikel angebot angebote beitrag beitrage preis preise resultat produit offre element elemento producto resultado articulo oferta precio prodotto prodotti risultato risultati offerta offerte articolo articoli elementi producten resultaten prijzen")
+var generalLists = lexicon.ByWord(files, "general")
 
 // isOtherList reports whether a list of the visible page is one of lines of
 // words under a heading that does not name what a property asks for, and that
@@ -163,7 +161,7 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	if g.entity.Source == graph.State || len(words) == 0 {
 		return false
 	}
-	if last := words[len(words)-1]; generalLists[last] || generalLists[strings.TrimSuffix(last, "s")] {
+	if last := words[len(words)-1]; generalLists()[last] != "" || generalLists()[strings.TrimSuffix(last, "s")] != "" {
 		return false
 	}
 	if slices.ContainsFunc(append(names.Words(g.field.Name), g.field.Name), func(name string) bool { return sh.score(p, name) >= names.Threshold }) {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/names"
 )
 
@@ -56,12 +57,6 @@ func (sh *shaper) pairs(p *prop, s scope) []pair {
 	return nil
 }
 
-// The names that things have for the two parts of a pair.
-var (
-	pairNames  = []string{"name", "key", "label", "propertyID", "title"}
-	pairValues = []string{"value", "text", "description"}
-)
-
 // declaredPairs reads a list of things with a name and a value, such as the
 // PropertyValues of schema.org.
 func (sh *shaper) declaredPairs(values []graph.Value) (all []pair) {
@@ -70,7 +65,7 @@ func (sh *shaper) declaredPairs(values []graph.Value) (all []pair) {
 		if v.Kind != graph.Thing || v.Entity == nil || len(all) >= sh.o.MaxMembers {
 			continue
 		}
-		name, value := firstText(v.Entity, pairNames), firstText(v.Entity, pairValues)
+		name, value := firstText(v.Entity, "name", "key", "label", "propertyID", "title"), firstText(v.Entity, "value", "text", "description")
 		if name.entity != nil && value.entity != nil {
 			value.value = withUnit(v.Entity, value.value)
 			all = append(all, pair{name, value})
@@ -79,7 +74,7 @@ func (sh *shaper) declaredPairs(values []graph.Value) (all []pair) {
 	return all
 }
 
-func firstText(e *graph.Entity, names []string) found {
+func firstText(e *graph.Entity, names ...string) found {
 	for _, name := range names {
 		if vs := e.Get(name); len(vs) > 0 && vs[0].Kind != graph.Thing && vs[0].Text != "" {
 			return found{e, name, vs[0]}
@@ -104,7 +99,7 @@ func withUnit(e *graph.Entity, v graph.Value) graph.Value {
 	if v.Kind == graph.Thing || v.Text == "" || strings.Trim(v.Text, "0123456789.,- ") != "" {
 		return v
 	}
-	unit := cmp.Or(strings.Join(textsOf(e, "unitText"), ""), unitSymbols[strings.Join(textsOf(e, "unitCode"), "")])
+	unit := cmp.Or(strings.Join(textsOf(e, "unitText"), ""), unitSymbols()[strings.Join(textsOf(e, "unitCode"), "")])
 	if unit != "" {
 		v.Kind, v.Text = graph.Text, v.Text+" "+unit
 	}
@@ -112,10 +107,7 @@ func withUnit(e *graph.Entity, v graph.Value) graph.Value {
 }
 
 // unitSymbols are the signs for the codes of UN/CEFACT that pages use.
-var unitSymbols = map[string]string{
-	"GRM": "g", "KGM": "kg", "MGM": "mg", "LBR": "lb", "ONZ": "oz", "MMT": "mm", "CMT": "cm", "MTR": "m", "KMT": "km", "INH": "in", "FOT": "ft", "SMI": "mi",
-	"LTR": "l", "MLT": "ml", "MTK": "m²", "FTK": "ft²", "CEL": "°C", "FAH": "°F", "WTT": "W", "KWT": "kW", "P1": "%",
-}
+var unitSymbols = lexicon.ByWord(files, "symbols")
 
 // under returns the elements that stand under the headings of a property's name.
 func (sh *shaper) under(p *prop, e *graph.Entity) map[*html.Node]bool {
@@ -131,11 +123,8 @@ func (sh *shaper) under(p *prop, e *graph.Entity) map[*html.Node]bool {
 	return in
 }
 
-// Sizes of what may be a name and a value of a pair, in bytes.
-const (
-	maxPairName  = 80
-	maxPairValue = 1000
-)
+// maxPairValue is how long the value of a pair may be, in bytes.
+const maxPairValue = 1000
 
 // shownPairs are the rows of tables and the definitions of the page, or its other
 // labelled values; those among the elements, where there are some.
@@ -145,7 +134,7 @@ func (sh *shaper) shownPairs(p *prop, e *graph.Entity, among map[*html.Node]bool
 		if len(all) >= sh.o.MaxMembers {
 			break
 		}
-		if len(f.Name) > maxPairName || !strings.ContainsFunc(f.Name, unicode.IsLetter) || p.is("nutrition") && among == nil && !sh.name(f.Name).Is(nutritionParts...) {
+		if len(f.Name) > maxSaid || !strings.ContainsFunc(f.Name, unicode.IsLetter) || p.is("nutrition") && among == nil && !sh.name(f.Name).Is(nutritionParts...) {
 			continue
 		}
 		i := slices.IndexFunc(f.Values, func(v graph.Value) bool {
