@@ -44,8 +44,8 @@ func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 // groups are the fields that hold several things: of the visible page, and of the
 // state of scripts without those that belong around a page, such as its menu.
 func (sh *shaper) groups() []candidate {
-	if sh.things.groups != nil {
-		return sh.things.groups
+	if sh.things.lists != nil {
+		return sh.things.lists
 	}
 	all := []candidate{}
 	add := func(e *graph.Entity, isGroup func(*graph.Field) bool) {
@@ -66,7 +66,7 @@ func (sh *shaper) groups() []candidate {
 			})
 		}
 	}
-	sh.things.groups = all
+	sh.things.lists = all
 	return all
 }
 

@@ -42,6 +42,3 @@ func (v *view) addTypes(list []string) {
 
 // may reports whether the value may be of one of the types.
 func (v *view) may(t types) bool { return !v.never && (!v.typed || v.types&t != 0) }
-
-// isText reports whether the value is a string, or null.
-func (v *view) isText() bool { return v.typed && v.types&^typeNull == typeString }

@@ -3,7 +3,6 @@ package shape
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -120,15 +119,25 @@ var tokenUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
 // remove takes out what a JSON Pointer leads to and reports whether it was
 // there.
 func (n *node) remove(pointer string) bool {
-	last := strings.LastIndexByte(pointer, '/')
-	in, name := n.at(pointer[:last]), tokenUnescaper.Replace(pointer[last+1:])
-	if in == nil {
+	token, rest, deeper := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+	name := tokenUnescaper.Replace(token)
+	for i, m := range n.members {
+		if m.name != name {
+			continue
+		}
+		if !deeper {
+			n.members = append(n.members[:i], n.members[i+1:]...)
+			return true
+		}
+		return m.node.remove(rest)
+	}
+	i, err := strconv.Atoi(name)
+	if n.kind != array || err != nil || i < 0 || i >= len(n.items) {
 		return false
 	}
-	before := len(in.members) + len(in.items)
-	in.members = slices.DeleteFunc(in.members, func(m member) bool { return m.name == name })
-	if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(in.items) {
-		in.items = slices.Delete(in.items, i, i+1)
+	if !deeper {
+		n.items = append(n.items[:i], n.items[i+1:]...)
+		return true
 	}
-	return len(in.members)+len(in.items) < before
+	return n.items[i].remove(rest)
 }

@@ -33,7 +33,7 @@ type things struct {
 	primary  bool            // one is of a kind that pages are about
 	titles   []string        // keys of what the page calls itself
 	counts   map[kindIn]int
-	groups   []candidate                // the fields with several things, once they were asked for
+	lists    []candidate                // of the state of scripts, once they were asked for
 	expected map[*graph.Entity][]string // types of those that have none
 	currency map[*graph.Entity]string   // that a thing says, or the one around it
 }
