@@ -157,9 +157,6 @@ func (sh *shaper) itemOf(o *schema.Outline, p *prop, f found) *node {
 	return nil
 }
 
-// listFields are the fields of things that are lists themselves.
-var listFields = []string{"itemListElement", "steps", "step", "recipeInstructions"}
-
 // listed returns the field with the items of a thing that is a list, nil for
 // others and where an item is to have the list in it.
 func (l *list) listed(f found) *graph.Field {
@@ -170,7 +167,7 @@ func (l *list) listed(f found) *graph.Field {
 	if vs := e.Get("offers"); len(vs) > 0 && l.p.is("offers") && l.sh.isA(e, "AggregateOffer") {
 		return &graph.Field{Name: "offers", Values: vs}
 	}
-	for _, name := range listFields {
+	for _, name := range []string{"itemListElement", "steps", "step", "recipeInstructions"} {
 		if vs := e.Get(name); len(vs) > 0 && !l.wantsLists() && !(l.sh.isA(e, "HowToStep") && e.Get("text") != nil) {
 			return &graph.Field{Name: name, Values: vs}
 		}

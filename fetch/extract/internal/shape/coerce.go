@@ -23,15 +23,13 @@ var forms = lexicon.ByWord(files, "forms")
 // form is how a property's texts are written: as the schema asks, or as is usual
 // for its concept.
 func (p *prop) form(format string) string {
-	switch {
-	case formats[format] != nil:
+	if formats[format] != nil || len(p.concepts) == 0 {
 		return format
-	case saysTimeOnly(p):
-		return "clock"
-	case len(p.concepts) > 0:
-		return forms()[p.concepts[0]]
 	}
-	return ""
+	if saysTimeOnly(p) {
+		return "clock"
+	}
+	return forms()[p.concepts[0]]
 }
 
 // isDate reports whether a property asks for a day or a time.
@@ -58,9 +56,14 @@ func plainTexts(val graph.Value) []string {
 	return []string{val.Shown}
 }
 
+// textsIn are the text of a value for machines, and that which is shown.
+func textsIn(val graph.Value) []string {
+	return slices.DeleteFunc([]string{val.Text, val.Shown}, func(text string) bool { return text == "" })
+}
+
 // both reads the text for machines, and else that which is shown.
 func both(val graph.Value, read func(string) (string, bool)) []string {
-	for _, text := range []string{val.Text, val.Shown} {
+	for _, text := range textsIn(val) {
 		if s, ok := read(text); ok {
 			return []string{s}
 		}

@@ -95,3 +95,6 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 	}
 	return sh.derive(p, v, s)
 }
+
+// isText reports whether a value is a string, or null.
+func (v *view) isText() bool { return v.typed && v.types&^typeNull == typeString }

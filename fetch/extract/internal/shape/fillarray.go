@@ -22,17 +22,17 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 	if n != nil || v.items == nil || len(sh.view(v.items).need) == 0 {
 		return n
 	}
-	around := sh.lenient
+	defer func(around *prop) { sh.lenient = around }(sh.lenient)
 	sh.lenient = p
-	defer func() { sh.lenient = around }()
 	return sh.listFor(p, v, s)
 }
 
 // listFor makes a list of the best of the places where one may be.
 func (sh *shaper) listFor(p *prop, v *view, s scope) (best *node) {
 	for _, c := range sh.search(p, s) {
-		if c.entity.Source == graph.Document && slices.Contains(unnamed, c.field.Name) && !sh.newList(p, v).wantsScalars() || sh.isCount(c.field.Name) {
-			continue
+		ofPage := c.entity.Source == graph.Document && slices.Contains([]string{"items", "h1", "title"}, c.field.Name)
+		if ofPage && !sh.newList(p, v).wantsScalars() || sh.isCount(c.field.Name) {
+			continue // any items, what the page is called, and how many there are
 		}
 		n := sh.listOf(c, p, v, false)
 		if n != nil && sh.passes(p.sub, n) {
@@ -50,10 +50,6 @@ func (sh *shaper) listFor(p *prop, v *view, s scope) (best *node) {
 	}
 	return best
 }
-
-// unnamed are the fields of a page that no list of things is named by: what it is
-// called, and any items of it.
-var unnamed = []string{"items", "h1", "title"}
 
 // isCount reports whether a name is that of how many there are.
 func (sh *shaper) isCount(name string) bool {

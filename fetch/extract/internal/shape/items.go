@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/names"
 )
 
@@ -25,7 +26,7 @@ func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 	case s.depth == 0:
 		groups = sh.groups()
 	case len(s.entities) > 0 && s.entities[0].Source >= graph.Item:
-		groups = []candidate{shelf(s.entities[0])}
+		groups = []candidate{{entity: s.entities[0], field: &graph.Field{Name: "items", Values: s.entities[0].Get("items")}}}
 	}
 	for _, iv := range sh.variants(sh.view(v.items)) {
 		for _, g := range groups {
@@ -38,11 +39,6 @@ func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 		return nil
 	}
 	return sh.listOf(best, p, v, true)
-}
-
-// shelf are the items that a part of the page has.
-func shelf(e *graph.Entity) candidate {
-	return candidate{entity: e, field: &graph.Field{Name: "items", Values: e.Get("items")}}
 }
 
 // groups are the fields that hold several things: of the visible page, and of the
@@ -89,9 +85,7 @@ func isBareValue(v graph.Value) bool {
 }
 
 // around are words in the names of what belongs around a page.
-var around = wordSet("menu menus nav navigation navbar header footer sidebar breadcrumb breadcrumbs locale locales language languages currencies countries translations i18n " +
-	"flags flag toggles experiments experiment features config configuration settings related recommended recommendation recommendations similar recent recently viewed upsell upsells " +
-	"crosssell cross also facet facets filter filters sort sorts sortings aggregations social cart basket wishlist banner banners ads ad advertisement promo seo meta links stores tracking analytics variants options swatches images media")
+var around = lexicon.ByWord(files, "around")
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
@@ -106,7 +100,7 @@ func wordSet(words string) map[string]bool {
 func (sh *shaper) isAround(place string) bool {
 	sh.m.Step(1 + len(place)/4)
 	for part := range strings.SplitSeq(place, "/") {
-		if slices.ContainsFunc(names.Words(part), func(w string) bool { return around[w] }) {
+		if slices.ContainsFunc(names.Words(part), func(w string) bool { return around()[w] != "" }) {
 			return true
 		}
 	}
@@ -144,8 +138,9 @@ func (sh *shaper) groupPoints(v *view, f *graph.Field, lenient bool) int {
 // although they are required.
 func (sh *shaper) has(v *view, e *graph.Entity) (n, missing int) {
 	for _, p := range v.props {
+		items := sh.view(p.sub).items // such as the dishes of a part of a menu
 		switch {
-		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && sh.hasShelf(sh.view(p.sub), e):
+		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && e.Get("items") != nil && items != nil && len(sh.view(items).props) > 0:
 			n++
 		case p.required:
 			missing++
@@ -154,25 +149,19 @@ func (sh *shaper) has(v *view, e *graph.Entity) (n, missing int) {
 	return n, missing
 }
 
-// hasShelf reports whether a part of the page has items with what those of a
-// list are asked for.
-func (sh *shaper) hasShelf(v *view, e *graph.Entity) bool {
-	return v.items != nil && len(e.Get("items")) > 0 && slices.ContainsFunc(sh.variants(sh.view(v.items)), func(iv *view) bool {
-		return sh.groupPoints(iv, shelf(e).field, false) > 0
-	})
-}
-
 // generalLists are words for a list that do not say what is in it, or no more
 // than that somebody sells or has written it.
-var generalLists = wordSet("item result hit data list record row entry entries content element object value feed card product offer article post listing thing option good service price menu speisekarte " +
-	"ergebnis ergebnisse eintrag eintraege eintrage liste listen produkt produkte artikel angebot angebote beitrag beitrage preis preise resultat produit offre element elemento producto resultado articulo oferta precio prodotto prodotti risultato risultati offerta offerte articolo articoli elementi producten resultaten prijzen")
+var generalLists = lexicon.ByWord(files, "general")
 
 // isOtherList reports whether a list of the visible page is one of lines of
 // words under a heading that does not name what a property asks for, and that
 // have no more of it than anything has.
 func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	words := names.Words(p.name)
-	if g.entity.Source == graph.State || len(words) == 0 || slices.ContainsFunc(words[len(words)-1:], isGeneral) {
+	if g.entity.Source == graph.State || len(words) == 0 {
+		return false
+	}
+	if last := words[len(words)-1]; generalLists()[last] != "" || generalLists()[strings.TrimSuffix(last, "s")] != "" {
 		return false
 	}
 	if slices.ContainsFunc(append(names.Words(g.field.Name), g.field.Name), func(name string) bool { return sh.score(p, name) >= names.Threshold }) {
@@ -188,10 +177,6 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 		}
 	}
 	return 2*bare > looked
-}
-
-func isGeneral(word string) bool {
-	return generalLists[word] || generalLists[strings.TrimSuffix(word, "s")]
 }
 
 // plainFacts are what anything with a link has.

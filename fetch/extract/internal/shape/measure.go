@@ -17,15 +17,10 @@ import (
 // into the unit is none: another currency, for money is not converted, a weight
 // for a width.
 func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
-	if p.measure.Currency != "" {
-		if code := sh.currencyOf(f); code != "" && code != p.measure.Currency {
-			return nil
-		}
+	if want := p.measure.Currency; want != "" && !slices.Contains([]string{"", want}, sh.currencyOf(f)) {
+		return nil
 	}
-	for _, text := range []string{f.value.Text, f.value.Shown} {
-		if text == "" {
-			continue
-		}
+	for _, text := range textsIn(f.value) {
 		if isNoAmount(p, text) {
 			return nil
 		}
@@ -138,7 +133,7 @@ func (sh *shaper) currencyOf(f found) string {
 	if code := sh.things.currency[f.entity]; code != "" {
 		return code
 	}
-	for _, text := range []string{f.value.Text, f.value.Shown} {
+	for _, text := range textsIn(f.value) {
 		if code, ok := mention.Currency(text); ok {
 			return code
 		}
@@ -148,11 +143,9 @@ func (sh *shaper) currencyOf(f found) string {
 
 // ownCurrency is the currency that a thing says, as a code.
 func ownCurrency(e *graph.Entity) string {
-	for _, name := range []string{"priceCurrency", "currency", "product:price:currency", "og:price:currency"} {
-		for _, v := range e.Get(name) {
-			if code, ok := mention.Currency(strings.ToUpper(v.Text)); ok {
-				return code
-			}
+	for _, text := range textsOf(e, "priceCurrency", "currency", "product:price:currency", "og:price:currency") {
+		if code, ok := mention.Currency(strings.ToUpper(text)); ok {
+			return code
 		}
 	}
 	return ""

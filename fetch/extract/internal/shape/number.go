@@ -11,9 +11,12 @@ import (
 
 // byNumber puts the number that people see on the page before that which it
 // has for machines, which is often the one of a variant. That in the page's
-// address comes last, and counts only on a page that sells something.
+// address comes last, and counts only on a page that has a product, or says what
+// something costs or whether it can be had.
 func (sh *shaper) byNumber(all []candidate) []candidate {
-	sells := sh.sells()
+	sells := sh.hasFamily("Product") || slices.ContainsFunc(sh.things.page, func(e *graph.Entity) bool {
+		return e.Get("price") != nil || e.Get("availability") != nil
+	})
 	tier := func(c candidate) int {
 		switch {
 		case isPage(c.entity) && c.field.Name == graph.ShownNumber:
@@ -34,12 +37,4 @@ func (sh *shaper) byNumber(all []candidate) []candidate {
 // thing: short, and with a digit. A "Reference" is also a book or a chapter.
 func mayBeNumber(s string) bool {
 	return mention.IsLetterCode(s) || len(s) <= 60 && strings.ContainsAny(s, "0123456789") && strings.Count(s, " ") < 4
-}
-
-// sells reports whether a page has a product, or says what something costs or
-// whether it can be had.
-func (sh *shaper) sells() bool {
-	return sh.hasFamily("Product") || slices.ContainsFunc(sh.things.page, func(e *graph.Entity) bool {
-		return len(e.Get("price")) > 0 || len(e.Get("availability")) > 0
-	})
 }

@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -8,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/names"
 )
 
@@ -40,25 +42,20 @@ func (sh *shaper) pairs(p *prop, s scope) []pair {
 		if e.Source != graph.Document {
 			continue
 		}
-		if among := sh.under(p, e); among != nil {
-			for _, sources := range [][]graph.Source{{graph.Table, graph.Definition}, {graph.Label}} {
-				if all := sh.shownPairs(p, e, among, sources...); len(all) > 0 {
-					return all
-				}
-			}
+		under := sh.under(p, e)
+		all := sh.shownPairs(p, e, under, false)
+		if len(all) == 0 {
+			all = sh.shownPairs(p, e, under, true)
 		}
-		if all := sh.shownPairs(p, e, nil, graph.Table, graph.Definition); len(all) > 0 {
+		if len(all) == 0 {
+			all = sh.shownPairs(p, e, nil, false)
+		}
+		if len(all) > 0 {
 			return all
 		}
 	}
 	return nil
 }
-
-// The names that things have for the two parts of a pair.
-var (
-	pairNames  = []string{"name", "key", "label", "propertyID", "title"}
-	pairValues = []string{"value", "text", "description"}
-)
 
 // declaredPairs reads a list of things with a name and a value, such as the
 // PropertyValues of schema.org.
@@ -68,7 +65,7 @@ func (sh *shaper) declaredPairs(values []graph.Value) (all []pair) {
 		if v.Kind != graph.Thing || v.Entity == nil || len(all) >= sh.o.MaxMembers {
 			continue
 		}
-		name, value := firstText(v.Entity, pairNames), firstText(v.Entity, pairValues)
+		name, value := firstText(v.Entity, "name", "key", "label", "propertyID", "title"), firstText(v.Entity, "value", "text", "description")
 		if name.entity != nil && value.entity != nil {
 			value.value = withUnit(v.Entity, value.value)
 			all = append(all, pair{name, value})
@@ -77,7 +74,7 @@ func (sh *shaper) declaredPairs(values []graph.Value) (all []pair) {
 	return all
 }
 
-func firstText(e *graph.Entity, names []string) found {
+func firstText(e *graph.Entity, names ...string) found {
 	for _, name := range names {
 		if vs := e.Get(name); len(vs) > 0 && vs[0].Kind != graph.Thing && vs[0].Text != "" {
 			return found{e, name, vs[0]}
@@ -102,10 +99,7 @@ func withUnit(e *graph.Entity, v graph.Value) graph.Value {
 	if v.Kind == graph.Thing || v.Text == "" || strings.Trim(v.Text, "0123456789.,- ") != "" {
 		return v
 	}
-	unit := strings.Join(textsOf(e, "unitText"), "")
-	if code := textsOf(e, "unitCode"); unit == "" && len(code) > 0 {
-		unit = unitSymbols[code[0]]
-	}
+	unit := cmp.Or(strings.Join(textsOf(e, "unitText"), ""), unitSymbols()[strings.Join(textsOf(e, "unitCode"), "")])
 	if unit != "" {
 		v.Kind, v.Text = graph.Text, v.Text+" "+unit
 	}
@@ -113,49 +107,39 @@ func withUnit(e *graph.Entity, v graph.Value) graph.Value {
 }
 
 // unitSymbols are the signs for the codes of UN/CEFACT that pages use.
-var unitSymbols = map[string]string{
-	"GRM": "g", "KGM": "kg", "MGM": "mg", "LBR": "lb", "ONZ": "oz", "MMT": "mm", "CMT": "cm", "MTR": "m", "KMT": "km", "INH": "in", "FOT": "ft", "SMI": "mi",
-	"LTR": "l", "MLT": "ml", "MTK": "m²", "FTK": "ft²", "CEL": "°C", "FAH": "°F", "WTT": "W", "KWT": "kW", "P1": "%",
-}
+var unitSymbols = lexicon.ByWord(files, "symbols")
 
-// under returns the elements that stand under the headings of a property's name;
-// nil where there are none.
+// under returns the elements that stand under the headings of a property's name.
 func (sh *shaper) under(p *prop, e *graph.Entity) map[*html.Node]bool {
-	var in map[*html.Node]bool
+	in := map[*html.Node]bool{}
 	for _, f := range e.Fields {
 		sh.m.Step(1)
-		if f.Values[0].Source != graph.Section || !sh.name(f.Name).Is(p.concepts[0]) {
-			continue
-		}
-		if in == nil {
-			in = map[*html.Node]bool{}
-		}
-		for _, v := range f.Values {
-			in[v.Element] = true
+		if f.Values[0].Source == graph.Section && sh.name(f.Name).Is(p.concepts[0]) {
+			for _, v := range f.Values {
+				in[v.Element] = true
+			}
 		}
 	}
 	return in
 }
 
-// Sizes of what may be a name and a value of a pair, in bytes.
-const (
-	maxPairName  = 80
-	maxPairValue = 1000
-)
+// maxPairValue is how long the value of a pair may be, in bytes.
+const maxPairValue = 1000
 
-// shownPairs are the labelled values of the page from some sources, those among
-// the elements if there are any.
-func (sh *shaper) shownPairs(p *prop, e *graph.Entity, among map[*html.Node]bool, sources ...graph.Source) (all []pair) {
+// shownPairs are the rows of tables and the definitions of the page, or its other
+// labelled values; those among the elements, where there are some.
+func (sh *shaper) shownPairs(p *prop, e *graph.Entity, among map[*html.Node]bool, labels bool) (all []pair) {
 	for _, f := range e.Fields {
 		sh.m.Step(1 + len(f.Values))
 		if len(all) >= sh.o.MaxMembers {
 			break
 		}
-		if len(f.Name) > maxPairName || !strings.ContainsFunc(f.Name, unicode.IsLetter) || p.is("nutrition") && among == nil && !sh.name(f.Name).Is(nutritionParts...) {
+		if len(f.Name) > maxSaid || !strings.ContainsFunc(f.Name, unicode.IsLetter) || p.is("nutrition") && among == nil && !sh.name(f.Name).Is(nutritionParts...) {
 			continue
 		}
 		i := slices.IndexFunc(f.Values, func(v graph.Value) bool {
-			return v.Kind != graph.Thing && !v.Aside && v.Of == graph.Own && v.Text != "" && len(v.Text) <= maxPairValue && slices.Contains(sources, v.Source) && (among == nil || among[v.Element])
+			is := v.Source == graph.Label && labels || (v.Source == graph.Table || v.Source == graph.Definition) && !labels
+			return is && v.Kind != graph.Thing && !v.Aside && v.Of == graph.Own && v.Text != "" && len(v.Text) <= maxPairValue && (among == nil || among[v.Element])
 		})
 		if i >= 0 {
 			name := graph.Value{Text: f.Name, Element: f.Values[i].Element, Source: f.Values[i].Source}

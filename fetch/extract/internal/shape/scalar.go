@@ -66,7 +66,7 @@ func (sh *shaper) coerce(p *prop, v *view, f found) (all []any) {
 }
 
 func bools(p *prop, val graph.Value) []any {
-	for _, text := range []string{val.Text, val.Shown} {
+	for _, text := range textsIn(val) {
 		if b, ok := mention.Bool(text); ok {
 			return []any{b}
 		}
@@ -84,10 +84,7 @@ func (sh *shaper) member(enum []any, val graph.Value) []any {
 		texts[i] = textOf(m)
 	}
 	sh.m.Step(len(enum))
-	for _, text := range []string{val.Text, val.Shown} {
-		if text == "" {
-			continue
-		}
+	for _, text := range textsIn(val) {
 		if i := mention.Member(text, texts); i >= 0 {
 			return []any{enum[i]}
 		}

@@ -96,11 +96,7 @@ func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
 			texts = append(texts, text)
 		}
 	}
-	whole := leaf(strings.Join(texts, separator), n.items[0].from)
-	if v.outline != nil && !sh.passes(v.outline, whole) {
-		return nil
-	}
-	return whole
+	return leaf(strings.Join(texts, separator), n.items[0].from)
 }
 
 // wordiest puts the yield of a recipe that says of what it is before the bare

@@ -199,6 +199,3 @@ func (sh *shaper) with(base *view, choice *schema.Outline) *view {
 	sh.finish(&v)
 	return &v
 }
-
-// isText reports whether the value is a string, or null.
-func (v *view) isText() bool { return v.typed && v.types&^typeNull == typeString }
