@@ -240,7 +240,9 @@ func (t tokens) names(n *html.Node) []string {
 }
 
 // sayable is what attributes may say.
-var sayable = map[string]flags{"class": ^flags(0), "id": saysCrumbs | saysBoilerplate | saysRelated | saysRemark, "data-testid": saysCrumbs, "aria-label": saysCrumbs}
+var sayable = map[string]flags{
+	"class": ^flags(0), "id": saysCrumbs | saysBoilerplate | saysRelated | saysRemark, "data-testid": saysCrumbs, "aria-label": saysCrumbs,
+}
 
 // read returns what the names of an element say, and its key: a hash of its
 // name and of the first one in its class that says what it is and not in which
