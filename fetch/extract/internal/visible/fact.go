@@ -36,8 +36,17 @@ func (r *reader) itemFacts() {
 	}
 	for i := range r.lines {
 		r.pass(i)
-		if part := r.nodes[r.lines[i].first].part; part > 0 && part < len(facts) {
-			r.learnLine(&facts[part], i)
+		l := &r.lines[i]
+		part := r.nodes[l.first].part
+		if part == 0 || part >= len(facts) {
+			continue
+		}
+		f := &facts[part]
+		if f.line < 0 && hasWords(r.text[l.from:l.to]) {
+			f.line = i
+		}
+		if f.long < 0 || l.to-l.from > r.lines[f.long].to-r.lines[f.long].from {
+			f.long = i
 		}
 	}
 	for p := 1; p < len(facts); p++ {
@@ -71,30 +80,16 @@ func (r *reader) learn(f *fact, i int) {
 			f.first = i
 		}
 		f.last = i
-	case n.named(atom.P) && f.short < 0 && !n.is(hasLink) && isShortSaying(r.text[n.from:n.to]):
-		f.short = i
+	case n.named(atom.P) && f.short < 0 && !n.is(hasLink):
+		if s := r.text[n.from:n.to]; countWords(s) > 1 && !hasDigit(s) && strings.ContainsAny(s[size-1:], ".!?") { // a sentence and no value
+			f.short = i
+		}
 	case f.first >= 0 && !n.is(hasItems) && n.up == r.nodes[f.first].up && n.named(atom.Ul, atom.Ol, atom.Pre, atom.Blockquote, atom.Table):
 		f.last = i
 	}
 	// of bodies in each other the innermost counts; one with a heading in it is all of the item
 	if n.is(saysBody) && !n.is(isMember|hasHeading|inTable) && r.nodes[r.parts[n.part].node].from < n.from && (f.body < 0 || i < r.nodes[f.body].end) {
 		f.body = i
-	}
-}
-
-// isShortSaying reports whether a short text is a sentence and no value: a few
-// words without a number and with a full stop.
-func isShortSaying(s string) bool {
-	return countWords(s) > 1 && !hasDigit(s) && strings.ContainsAny(s[len(s)-1:], ".!?")
-}
-
-func (r *reader) learnLine(f *fact, at int) {
-	l := &r.lines[at]
-	if f.line < 0 && hasWords(r.text[l.from:l.to]) {
-		f.line = at
-	}
-	if f.long < 0 || l.to-l.from > r.lines[f.long].to-r.lines[f.long].from {
-		f.long = at
 	}
 }
 

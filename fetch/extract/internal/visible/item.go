@@ -33,7 +33,7 @@ func (r *reader) areItems(members []int) bool {
 	ids, same, unlike, sections := map[string]bool{}, 0, 0, 0
 	for k, m := range members {
 		n := &r.nodes[m]
-		if r.holdsTitle(m) || len(members) < 4 && n.to-n.from > most && most > 400 {
+		if m < r.titleNode && r.titleNode < n.end || len(members) < 4 && n.to-n.from > most && most > 400 {
 			return false
 		}
 		if n.named(atom.Section) && n.is(hasHeading) {
@@ -134,21 +134,18 @@ func (r *reader) isRich(i int) bool {
 	if _, priced := r.pricedAt(i); priced {
 		return true
 	}
-	return n.is(hasLink) && !n.is(isAside) && !r.inProse(i)
+	link := r.firstLink(i)
+	if link < 0 || n.is(isAside) {
+		return false
+	}
+	l := &r.nodes[link] // not one in a sentence, which is long and begins with other words
+	return l.from <= n.from+4 || n.to-n.from <= 4*(l.to-l.from)
 }
 
 // hasClassed reports whether an element holds a text in bold or the like whose
 // class names it, and other elements beside.
 func (r *reader) hasClassed(i int) bool {
 	return r.nodes[i].kin != 0 && r.firstIn(i+1, i, func(n *node) bool { return isFormatting(n.el) && r.tokens.noun(n.el) != "" }) >= 0
-}
-
-// inProse reports whether a line is a sentence in which a link stands: it
-// begins with other words, and is long.
-func (r *reader) inProse(i int) bool {
-	n := &r.nodes[i]
-	link := r.firstLink(i)
-	return link < 0 || r.nodes[link].from > n.from+4 && n.to-n.from > 4*(r.nodes[link].to-r.nodes[link].from)
 }
 
 // firstLink returns the first link with words in node i, or i itself, or -1.

@@ -17,9 +17,11 @@ var files embed.FS
 // phrasesOf has the words of lists, in which _ stands for a space.
 var phrasesOf = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	for _, e := range lexicon.Read(files, "structure") {
-		for _, w := range e.Words {
-			all[e.Name] = append(all[e.Name], strings.ReplaceAll(w, "_", " "))
+	for _, file := range [...]string{"structure"} {
+		for _, e := range lexicon.Read(files, file) {
+			for _, w := range e.Words {
+				all[e.Name] = append(all[e.Name], strings.ReplaceAll(w, "_", " "))
+			}
 		}
 	}
 	return all

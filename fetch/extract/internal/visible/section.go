@@ -11,7 +11,12 @@ import (
 // sections reads what stands under each heading: a field that the heading
 // names, and the list of all sections.
 func (r *reader) sections() {
-	heads := r.headings()
+	var heads []int
+	for i := range r.all() {
+		if r.headingLevel(i) > 0 {
+			heads = append(heads, i)
+		}
+	}
 	for k, h := range heads {
 		part := r.nodes[h].part
 		next := r.nodes[r.parts[part].node].end
@@ -29,17 +34,6 @@ func (r *reader) sections() {
 			r.listed(h, next)
 		}
 	}
-}
-
-// headings returns the headings outside of tables.
-func (r *reader) headings() []int {
-	var heads []int
-	for i := range r.all() {
-		if r.headingLevel(i) > 0 {
-			heads = append(heads, i)
-		}
-	}
-	return heads
 }
 
 // sectionEnd returns the node at which the section of a heading ends: the next

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -59,24 +60,23 @@ func newToken(s string) *token {
 type place uint8
 
 const (
-	whole  place = iota // all of it as it is written
-	within              // a part of it
+	whole place = iota // all of it as it is written
 	anyWord
 	last
 	atEnd // the first or the last word
 	asPhrase
 )
 
-// sayings are what names say whose words are in lists: of at most so many words,
+// classRules are what names say whose words are in lists: of at most so many words,
 // and none that is in the lists behind.
-var sayings = []struct {
+var classRules = []struct {
 	says   flags
 	list   string
 	at     place
 	most   int
 	unless string
 }{
-	{saysCrumbs, "crumb class", within, 9, ""},
+	{saysCrumbs, "crumb class", asPhrase, 9, ""},
 	{saysBoilerplate, "beside class", whole, 9, ""},
 	{saysBoilerplate, "beside last word", last, 4, "content word"}, // "main-nav"
 	{saysAdvert, "advert class", whole, 9, ""},
@@ -91,10 +91,27 @@ var sayings = []struct {
 	{saysReview, "review word", atEnd, 3, ""},
 }
 
+// rulesByWord are the words that lists of classRules have, or begin phrases with, and of
+// which, as bits: most names have none.
+var rulesByWord = sync.OnceValue(func() map[string]uint32 {
+	all := map[string]uint32{}
+	for k, s := range classRules {
+		for _, p := range phrasesOf()[s.list] {
+			first, _, _ := strings.Cut(p, " ")
+			all[first] |= 1 << k
+		}
+	}
+	return all
+})
+
 // saysOf returns what a name says, which is made of words.
 func saysOf(name string, words []string) (says flags) {
-	for _, s := range sayings {
-		if len(words) > 0 && len(words) <= s.most && s.at.has(s.list, name, words) && !anyIs(s.unless, words) {
+	may := rulesByWord()[name]
+	for _, w := range words {
+		may |= rulesByWord()[w]
+	}
+	for k, s := range classRules {
+		if may&(1<<k) != 0 && len(words) > 0 && len(words) <= s.most && s.at.has(s.list, name, words) && !anyIs(s.unless, words) {
 			says |= s.says
 		}
 	}
@@ -105,8 +122,6 @@ func (p place) has(list, name string, words []string) bool {
 	switch p {
 	case whole:
 		return is(list, name)
-	case within:
-		return holdsAny(list, name)
 	case anyWord:
 		return anyIs(list, words)
 	case asPhrase:
@@ -225,7 +240,9 @@ func (t tokens) names(n *html.Node) []string {
 }
 
 // sayable is what attributes may say.
-var sayable = map[string]flags{"class": ^flags(0), "id": saysCrumbs | saysBoilerplate | saysRelated | saysRemark, "data-testid": saysCrumbs, "aria-label": saysCrumbs}
+var sayable = map[string]flags{
+	"class": ^flags(0), "id": saysCrumbs | saysBoilerplate | saysRelated | saysRemark, "data-testid": saysCrumbs, "aria-label": saysCrumbs,
+}
 
 // read returns what the names of an element say, and its key: a hash of its
 // name and of the first one in its class that says what it is and not in which

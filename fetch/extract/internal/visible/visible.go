@@ -51,7 +51,11 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.foreigners()
 	r.document()
 	r.Meter.Sparing(r.Meter.Limit()/4, r.read)
-	return r.finish()
+	top := r.parts[0].entity
+	for _, l := range r.late {
+		top.Add(l.name, l.value)
+	}
+	return []*graph.Entity{top}
 }
 
 // read does all that there is to read, one kind of thing after the other. Where
@@ -177,13 +181,4 @@ func (r *reader) head() {
 			return
 		}
 	}
-}
-
-// finish returns the entities, the page first.
-func (r *reader) finish() []*graph.Entity {
-	top := r.parts[0].entity
-	for _, l := range r.late {
-		top.Add(l.name, l.value)
-	}
-	return []*graph.Entity{top}
 }
