@@ -111,9 +111,6 @@ func (e *exporter) take(call model.Part, results []model.Part) {
 	e.look(a, out)
 }
 
-// mayHaveHappened is what tools say of a call that broke off.
-const mayHaveHappened = "it may have taken effect"
-
 // cannot notes that a call has no step.
 func (e *exporter) cannot(format string, args ...any) {
 	u := Unsaid{Call: e.number, Tool: e.call.ToolName, Why: fmt.Sprintf(format, args...)}
@@ -162,7 +159,7 @@ func (e *exporter) element(a action) (v outline.View, at int) {
 			continue
 		}
 		if at := indexOfRef(*v, a.text("ref")); at >= 0 {
-			if len(e.lines) == 0 && schemeForm().MatchString(v.Page.URL) {
+			if len(e.lines) == 0 && strings.HasPrefix(v.Page.URL, "http") {
 				e.sayOpen(v.Page.URL)
 			}
 			return *v, at

@@ -21,25 +21,24 @@ func (m *machine) observe(a action, out model.Output) {
 			m.see(a, v)
 		}
 	}
-	if a.tool == "done" {
+	switch a.tool {
+	case "done":
 		m.refused++
 		m.refusal = firstLine(out)
-		return
-	}
-	if a.tool == "dialog" {
+	case "dialog":
 		m.observeDialog(out)
-		return
-	}
-	s := m.steps[m.at]
-	switch a.tool {
 	case "snapshot":
-		m.observeSnapshot(a)
+		if a.input["find"] != nil || a.input["offset"] != nil {
+			m.tried.searched++
+		} else {
+			m.tried.looked++
+		}
 	case "read":
-		m.observeRead(s, a, out)
+		m.observeRead(m.steps[m.at], a, out)
 	case "wait":
-		m.observeWait(s, a, out)
+		m.observeWait(m.steps[m.at], a, out)
 	default:
-		m.observeAct(s, out)
+		m.observeAct(m.steps[m.at], out)
 	}
 }
 
@@ -57,14 +56,6 @@ func (m *machine) see(a action, v outline.View) {
 // goesOn reports whether a part of a page follows what is known of it.
 func (m *machine) goesOn(v outline.View) bool {
 	return m.view != nil && m.view.First == 0 && v.First == len(m.view.Lines) && v.Page.URL == m.view.Page.URL
-}
-
-func (m *machine) observeSnapshot(a action) {
-	if a.input["find"] != nil || a.input["offset"] != nil {
-		m.tried.searched++
-	} else {
-		m.tried.looked++
-	}
 }
 
 func (m *machine) observeWait(s step, a action, out model.Output) {
@@ -88,11 +79,14 @@ func (m *machine) observeWait(s step, a action, out model.Output) {
 
 // observeAct goes on, or tries again on the page as the error shows it.
 func (m *machine) observeAct(s step, out model.Output) {
-	if !out.IsError() {
-		if s.verb == typeVerb {
+	text := firstLine(out)
+	m.tried.failed++
+	switch {
+	case !out.IsError():
+		switch s.verb {
+		case typeVerb:
 			m.field = s.target
-		}
-		if s.verb == openVerb || s.verb == backVerb {
+		case openVerb, backVerb:
 			m.field = target{}
 		}
 		if n := len(m.visited); s.verb == backVerb && n > 2 { // two pages less, and then where it led
@@ -100,23 +94,22 @@ func (m *machine) observeAct(s step, out model.Output) {
 		}
 		m.filling = s.verb == selectVerb || s.verb == checkVerb || s.verb == uncheckVerb || s.verb == typeVerb && !s.submit
 		m.advance()
-		return
-	}
-	if strings.Contains(firstLine(out), "it may have taken effect") { // or it would be done twice
-		m.fail(s, "it is not known whether the step took effect: "+firstLine(out))
-		return
-	}
-	if m.tried.failed++; m.tried.failed >= maxTries || s.verb == openVerb && m.tried.failed > 1 || isFinal(out) {
-		m.fail(s, firstLine(out))
+	case strings.Contains(text, mayHaveHappened): // or it would be done twice
+		m.fail(s, "it is not known whether the step took effect: "+text)
+	case m.tried.failed >= maxTries || s.verb == openVerb && m.tried.failed > 1 || isFinal().MatchString(text):
+		m.fail(s, text)
 	}
 }
 
-// isFinal reports whether doing the same again cannot help.
-func isFinal(out model.Output) bool {
-	text := firstLine(out)
-	return strings.Contains(text, "there is no variable") || strings.Contains(text, "has a variable in it") || strings.HasSuffix(text, "; trying again does not help") || strings.HasPrefix(text, "input:")
-}
+// mayHaveHappened is what tools say of a call that broke off.
+const mayHaveHappened = "it may have taken effect"
 
+// isFinal are errors with which doing the same again cannot help.
+var isFinal = lexicon.Pattern(`there is no variable|has a variable in it|; trying again does not help$|^input:`)
+
+var goOn = lexicon.Pattern(`\n[^\n]*go on with offset (\d+)\.$`)
+
+// observeRead keeps a part of a page, and closes the reading with the last.
 func (m *machine) observeRead(s step, a action, out model.Output) {
 	if out.IsError() {
 		if m.tried.failed++; m.tried.failed >= maxTries {
@@ -124,38 +117,26 @@ func (m *machine) observeRead(s step, a action, out model.Output) {
 		}
 		return
 	}
-	if a.input["as"] == "text" {
-		m.observeText(out.Text())
-		return
-	}
 	var part pagedata.Data
-	if json.Unmarshal(out.Value, &part) != nil {
+	switch m.tried.looked++; {
+	case a.input["as"] == "text":
+		m.reading.text += pageText(out.Text())
+		if next := goOn().FindStringSubmatch(out.Text()); next != nil {
+			part.Next, _ = strconv.Atoi(next[1])
+		}
+		m.reading.textNext = part.Next
+	case json.Unmarshal(out.Value, &part) != nil:
 		m.fail(s, "the data of the page cannot be read")
 		return
-	}
-	m.reading.data.Add(part)
-	if m.tried.looked++; part.Next == 0 || m.tried.looked >= maxReads {
+	default:
+		m.reading.data.Add(part)
 		m.reading.data.Incomplete = part.Incomplete || part.Next != 0
-		m.closeReading()
 	}
-}
-
-var goOn = lexicon.Pattern(`\n[^\n]*go on with offset (\d+)\.$`)
-
-func (m *machine) observeText(text string) {
-	m.reading.text += pageText(text)
-	next := goOn().FindStringSubmatch(text)
-	if m.tried.looked++; next == nil || m.tried.looked >= maxReads {
-		m.closeReading()
-		return
+	if part.Next == 0 || m.tried.looked >= maxReads {
+		m.reads = append(m.reads, *m.reading)
+		m.reading = nil
+		m.advance()
 	}
-	m.reading.textNext, _ = strconv.Atoi(next[1])
-}
-
-func (m *machine) closeReading() {
-	m.reads = append(m.reads, *m.reading)
-	m.reading = nil
-	m.advance()
 }
 
 // pageText is what stands between the marks of a page.

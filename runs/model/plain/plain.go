@@ -72,17 +72,13 @@ func (*Model) Generate(ctx context.Context, r model.Request) (model.Response, er
 
 func newMachine(r model.Request) (*machine, error) {
 	steps, err := parse(r.Task)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = unknownVariable(steps, r.Variables)
 	}
-	if why := unknownVariable(steps, r.Variables); why != nil {
-		return nil, why
-	}
-	reads := func(s step) bool { return s.verb == readVerb || s.verb == returnVerb }
-	if len(r.ResultSchema) > 0 && !slices.ContainsFunc(steps, reads) {
+	if len(r.ResultSchema) > 0 && !slices.ContainsFunc(steps, step.reads) {
 		steps = append(steps, step{verb: returnVerb, sentence: "return the result"})
 	}
-	return &machine{request: r, steps: steps}, nil
+	return &machine{request: r, steps: steps}, err
 }
 
 // replay goes through what has happened and returns how many turns that were.
@@ -104,34 +100,30 @@ func (m *machine) replay(messages []model.Message) (turns int) {
 
 // finish ends the run: with the result, or with why there is none.
 func (m *machine) finish() action {
-	if m.failure != "" {
-		return giveUp(m.failure)
-	}
 	results, missing := m.results()
 	switch {
-	case m.refused > 0 && isTooLarge(m.refusal):
+	case m.failure != "":
+		return giveUp(m.failure)
+	case strings.Contains(m.refusal, "input: result has") && strings.Contains(m.refusal, "bytes; at most"):
 		return giveUp("the result that is asked for is too large: " + strings.TrimPrefix(m.refusal, "input: ") + "; ask for fewer values, or for one row")
 	case missing != "" && (m.refused > 0 || len(m.request.ResultSchema) == 0):
 		return giveUp(missing)
-	case missing != "": // without a result: that is refused, so that the run ends as one without a fitting result
-		return action{tool: "done", input: map[string]any{"success": true}, why: missing + "."}
-	case m.refused > 0 && m.refused >= len(results):
+	case missing == "" && m.refused > 0 && m.refused >= len(results):
 		return giveUp("the page does not have what the result needs: " + m.refusal)
 	}
-	input := map[string]any{"success": true}
-	if len(results) > 0 {
-		input["result"] = results[m.refused]
+	a := call("done", "success", true)
+	if a.why = "Every step is done."; missing != "" { // without a result: that is refused, so that the run ends as one without a fitting result
+		a.why = missing + "."
+	} else if len(results) > 0 {
+		a.input["result"] = results[m.refused]
 	}
-	return action{tool: "done", input: input, why: "Every step is done."}
-}
-
-// isTooLarge reports whether a result was refused for its size.
-func isTooLarge(refusal string) bool {
-	return strings.Contains(refusal, "input: result has") && strings.Contains(refusal, "bytes; at most")
+	return a
 }
 
 func giveUp(reason string) action {
-	return action{tool: "done", input: map[string]any{"success": false, "reason": reason}, why: "It cannot be done: " + reason}
+	a := call("done", "success", false, "reason", reason)
+	a.why = "It cannot be done: " + reason
+	return a
 }
 
 // results are what may be returned, the best first; missing says what could

@@ -36,7 +36,7 @@ func (m *machine) unshaped(each *schema.Outline) (all []json.RawMessage, missing
 func (m *machine) wanted() (reads []reading, sentences []string) {
 	i, last := 0, ""
 	for _, s := range m.steps {
-		if s.verb != returnVerb && s.verb != readVerb {
+		if !s.reads() {
 			continue
 		}
 		if last = s.sentence; s.verb == returnVerb && i < len(m.reads) {

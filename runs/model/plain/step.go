@@ -71,6 +71,9 @@ type step struct {
 	accept bool
 }
 
+// reads reports whether the step is for the result.
+func (s step) reads() bool { return s.verb == readVerb || s.verb == returnVerb }
+
 // target is how the task names an element.
 type target struct {
 	// name is what it is called; empty for the obvious one.

@@ -45,7 +45,7 @@ func (t token) isValue() bool { return t.kind == quoteToken || t.kind == variabl
 // or not, or a variable.
 func (t token) isAddress() bool {
 	return t.kind == urlToken || t.kind == variableToken ||
-		t.kind == quoteToken && !strings.ContainsAny(t.text, " \t\n") && (schemeForm().MatchString(t.text) || hostForm().MatchString(t.text))
+		t.kind == quoteToken && !strings.ContainsAny(t.text, " \t\n") && addressForm().MatchString(t.text)
 }
 
 // isMark reports whether the token is no more than a mark between words.
@@ -155,8 +155,7 @@ func isWordByte(c byte) bool {
 
 var (
 	variableForm = lexicon.Pattern(`^%[A-Za-z0-9_-]{1,64}%`)
-	schemeForm   = lexicon.Pattern(`(?i)^https?://`)
-	hostForm     = lexicon.Pattern(`(?i)^(localhost|[\pL\d_-]+(\.[\pL\d_-]+)*\.([\pL]{2,}|xn--[a-z\d-]+)|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])(:\d+)?([/?#]|$)`)
+	addressForm  = lexicon.Pattern(`(?i)^(https?://|(localhost|[\pL\d_-]+(\.[\pL\d_-]+)*\.([\pL]{2,}|xn--[a-z\d-]+)|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])(:\d+)?([/?#]|$))`)
 	endOfWord    = ".,;:!?)]}>'\"’”»…"
 )
 
@@ -164,7 +163,7 @@ var (
 func (l *lexer) word() {
 	from := l.at
 	rest := l.text[from:]
-	if m := variableForm().FindString(rest); m != "" && !continues(rest[len(m):]) {
+	if m := variableForm().FindString(rest); m != "" && (m == rest || strings.ContainsAny(rest[len(m):len(m)+1], " \t\r\n.,;:!?)\"'”’»")) { // or it begins an address
 		l.add(variableToken, m, from, from+len(m))
 		return
 	}
@@ -176,30 +175,12 @@ func (l *lexer) word() {
 	if word == "" {
 		word = rest[:end]
 	}
-	if address, ok := asAddress(word, rest[:end]); ok {
-		l.add(urlToken, address, from, from+len(address))
+	if addressForm().MatchString(word) || variableForm().MatchString(word) {
+		l.add(urlToken, word, from, from+len(word))
 		return
 	}
 	if i := strings.IndexAny(word, ",;→"); i > 0 { // "click,type"
 		word = word[:i]
 	}
 	l.add(wordToken, word, from, from+len(word))
-}
-
-// continues reports whether a variable is only the beginning of an address.
-func continues(rest string) bool {
-	return rest != "" && !strings.ContainsRune(" \t\r\n.,;:!?)\"'”’»", rune(rest[0]))
-}
-
-// asAddress reports whether a word is an address. Its end may be punctuation
-// of the sentence.
-func asAddress(word, whole string) (string, bool) {
-	isVariable := strings.HasPrefix(word, "%") && variableForm().MatchString(word)
-	if !schemeForm().MatchString(word) && !hostForm().MatchString(word) && !isVariable {
-		return "", false
-	}
-	if len(whole) > len(word) && whole[len(word)] == '/' {
-		word += "/"
-	}
-	return word, true
 }

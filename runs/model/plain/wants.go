@@ -12,11 +12,15 @@ func (p *clauseParser) reading() (steps []step, why string) {
 	if address != "" {
 		steps = append(steps, step{verb: openVerb, url: address})
 	}
-	r := wantReader{}
-	for _, part := range partsOf(tokens) {
-		if why == "" {
-			why = r.read(part)
+	r, with, from := wantReader{}, false, 0
+	for i := range len(tokens) + 1 {
+		if i < len(tokens) && tokens[i].kind != commaToken && !is(tokens[i].lower(), "between", "with") {
+			continue
 		}
+		if part := tokens[from:i]; len(part) > 0 && why == "" {
+			why = r.read(part, with)
+		}
+		from, with = i+1, with || i < len(tokens) && is(tokens[i].lower(), "with")
 	}
 	return append(steps, step{verb: p.verb, want: r.done()}), why
 }
@@ -41,36 +45,6 @@ func (p *clauseParser) cutAddress() (tokens []token, address, why string) {
 	return before, p.tokens[at].text, why
 }
 
-// wanted is one thing of a list of things to return.
-type wanted struct {
-	tokens []token
-	// with says that it follows "with": the things before it are what it is of.
-	with bool
-}
-
-// partsOf cuts at commas, "and" and "with".
-func partsOf(tokens []token) (all []wanted) {
-	now := wanted{}
-	flush := func(with bool) {
-		if len(now.tokens) > 0 {
-			all = append(all, now)
-		}
-		now = wanted{with: with}
-	}
-	for _, t := range tokens {
-		switch w := t.lower(); {
-		case t.separates(), w == "plus":
-			flush(now.with)
-		case w == "with", w == "including":
-			flush(true)
-		default:
-			now.tokens = append(now.tokens, t)
-		}
-	}
-	flush(false)
-	return all
-}
-
 // wantReader puts the parts together.
 type wantReader struct {
 	want want
@@ -80,12 +54,13 @@ type wantReader struct {
 	ofPage []string
 }
 
-// read reads one part: a name, or a name and what it is of.
-func (r *wantReader) read(part wanted) (why string) {
-	if part.with {
+// read reads one part: a name, or a name and what it is of; with says that it
+// follows "with": the things before it are what it is of.
+func (r *wantReader) read(part []token, with bool) (why string) {
+	if with {
 		r.turnIntoScope()
 	}
-	tokens, why := cutFormat(part.tokens)
+	tokens, why := cutFormat(part)
 	what, scope := cutAt(tokens, lists()["scope"]...)
 	ofPage := leftOver(scope, "besideWhole") == "" && slices.ContainsFunc(scope, func(t token) bool { return is(t.lower(), "ofPage") })
 	switch {
