@@ -128,21 +128,11 @@ func (r *reader) isAround(within []classed, node int, name string) bool {
 
 // names returns the names that the classes, the id and the test marks of
 // an element give it.
-func (t tokens) names(n *html.Node) []string {
-	var names []string
-	for i := range n.Attr {
-		switch n.Attr[i].Key {
-		case "class", "id", "data-testid", "data-test", "data-qa":
-		default:
-			continue
-		}
-		for k := range t.in(n.Attr[i].Val) {
-			name := k.name
-			if name == "" || slices.Contains(names, name) {
-				continue
-			}
-			if names = append(names, name); len(names) == maxNamesOfOne {
-				return names
+func (t tokens) names(n *html.Node) (names []string) {
+	for k := range t.named(n) {
+		if k.name != "" && !slices.Contains(names, k.name) {
+			if names = append(names, k.name); len(names) == maxNamesOfOne {
+				break
 			}
 		}
 	}

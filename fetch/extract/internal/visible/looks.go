@@ -110,24 +110,3 @@ func startsUpper(s string) bool {
 	c, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(c) || unicode.Is(unicode.Lo, c)
 }
-
-// lengthText is a length of time that a word for it stands before, and
-// yieldText for how many something is; neither with a colon.
-var (
-	lengthText = lexicon.Pattern(`(?i)^((?:prep|cook|cooking|baking|bake|total|rest|resting|active|preparation|ready|chill|chilling)(?: time| in)?|\p{L}{3,14}zeit|temps (?:de |total)\p{L}*|tiempo (?:de |total)\p{L}*|tempo (?:di |total)\p{L}*)\s+(?:½|[1-9]\d{0,2}\b)[^.;:]{0,30}\b(?:h|hrs?|hours?|m|mins?|minutes?|minuten|std|stunden?|heures?|horas?|ore|minuti|minutos)\b\.?$`)
-	yieldText  = lexicon.Pattern(`(?i)^(?:serves|makes|yields|ergibt)\s+(?:about |approx\.? )?\d[^.:;·|•]{0,30}$`)
-)
-
-// saysLengthOrYield reports whether a text is one of the two.
-func saysLengthOrYield(s string) bool {
-	return len(s) <= 60 && strings.Contains(s, " ") && (lengthText().MatchString(s) || yieldText().MatchString(s))
-}
-
-// lengthOrYield cuts such a text into its name and its value.
-func lengthOrYield(s string) (name, value string) {
-	if m := lengthText().FindStringSubmatch(s); m != nil {
-		return m[1], strings.TrimSpace(s[len(m[1]):])
-	}
-	_, value, _ = strings.Cut(s, " ")
-	return "yield", value
-}

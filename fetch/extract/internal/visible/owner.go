@@ -70,12 +70,7 @@ func saysRelated(heading string) bool {
 		return false
 	}
 	heading = strings.ToLower(strings.ReplaceAll(heading, ":", " ")) + " "
-	for _, w := range relatedHeadings {
-		if strings.Contains(heading, w) {
-			return true
-		}
-	}
-	return false
+	return containsAny(heading, relatedHeadings)
 }
 
 var relatedHeadings = []string{

@@ -61,7 +61,7 @@ const maxOfAKind = 20
 // looksLike adds a text as what it looks like.
 func (r *reader) looksLike(s string, i int) {
 	n := &r.nodes[i]
-	name, value, digits := "", s, hasDigit(s)
+	name, digits := "", hasDigit(s)
 	switch {
 	case digits && isMoney(s) && !strings.Contains(s, ":"):
 		if opensOld(s) {
@@ -82,8 +82,6 @@ func (r *reader) looksLike(s string, i int) {
 		if isUpdate(s) {
 			name = "updated"
 		}
-	case digits && saysLengthOrYield(s):
-		name, value = lengthOrYield(s)
 	case digits && r.amounts(s, i):
 		return
 	default:
@@ -96,18 +94,10 @@ func (r *reader) looksLike(s string, i int) {
 	if len(r.parts[n.part].entity.Get(name)) >= maxOfAKind || n.part != 0 && (name == "price" || name == "date") && r.has(n.part, name) {
 		return
 	}
-	r.addSeen(i, name, value)
+	r.addSeen(i, name, s)
 }
 
 func hasStars(s string) bool { return strings.Contains(s, "★") || strings.Contains(s, "⭐") }
-
-func (r *reader) addAvailability(i int, state, shown string) {
-	n := &r.nodes[i]
-	if r.has(n.part, "availability") && n.part != 0 || len(r.parts[n.part].entity.Get("availability")) >= maxOfAKind {
-		return
-	}
-	r.add(n.part, "availability", graph.Value{Text: state, Shown: shown, Source: graph.Class, Element: r.elementOf(i), Aside: n.is(isAside)})
-}
 
 // spoken looks at what an element says to those who do not see it: stars with
 // a label.
@@ -145,12 +135,4 @@ func (r *reader) time(i int) {
 
 var updateWords = []string{"updat", "modif", "edited", "revised", "aktualis", "geändert", "mis à jour", "actualiz", "aggiornat", "bijgewerkt", "atualiz", "обновл"}
 
-func isUpdate(s string) bool {
-	s = strings.ToLower(s)
-	for _, w := range updateWords {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
-}
+func isUpdate(s string) bool { return containsAny(strings.ToLower(s), updateWords) }

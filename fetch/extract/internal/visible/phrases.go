@@ -39,6 +39,6 @@ var phraseLists = []phrase{
 	{`prep|prep time|preparation|preparation time|active|active time|hands-on time|hands on time|vorbereitung|vorbereitungszeit|arbeitszeit|zubereitung|zubereitungszeit|préparation|temps de préparation|preparación|tiempo de preparación|preparazione|tempo di preparazione|bereidingstijd|voorbereiding|preparo|tempo de preparo`, "prep time", aLength},
 	{`cook|cook time|cooking|cooking time|bake|bake time|baking|baking time|kochzeit|backzeit|garzeit|kochen|backen|cuisson|temps de cuisson|cocción|tiempo de cocción|cottura|tempo di cottura|kooktijd|baktijd|oventijd|cozimento|tempo de cozimento`, "cook time", aLength},
 	{`ready in|total|total time|takes|time|gesamtzeit|gesamt|fertig in|prêt en|temps total|tiempo total|listo en|tempo totale|pronto in|totale tijd|klaar in|tempo total|pronto em`, "total time", aLength},
-	{`serves|servings|feeds|portionen|personen|pour|para|per|voor|portions|porciones|raciones|porzioni|dosi per|porties|porções|rendimento|rendement`, "yield", aCount},
+	{`serves|servings|makes|yields|ergibt|feeds|portionen|personen|pour|para|per|voor|portions|porciones|raciones|porzioni|dosi per|porties|porções|rendimento|rendement`, "yield", aCount},
 	{`salary|pay|wage|salary range|pay range|compensation|gehalt|vergütung|stundenlohn|jahresgehalt|salaire|rémunération|salario|retribución|stipendio|retribuzione|ral|salaris|salário`, "salary", aPay},
 }

@@ -84,7 +84,7 @@ func (r *reader) section(h, end int) {
 	}
 	onlyItems := items > 1 && (2*items >= len(texts) || texts[0].item) && r.nodes[h].level != 1
 	short := factHeads[strings.ToLower(name)]
-	if short && amountLabels[strings.ToLower(name)] && (items > 1 || r.nodes[h].is(isAside)) {
+	if short && is("amount label", strings.ToLower(name)) && (items > 1 || r.nodes[h].is(isAside)) {
 		return // a filter
 	}
 	for _, t := range texts {

@@ -1,0 +1,39 @@
+package visible
+
+import (
+	"embed"
+	"strings"
+	"sync"
+
+	"github.com/drover-go/drover/internal/lexicon"
+)
+
+// files are the lists of what pages say of an offer.
+//
+//go:embed lexicon/*.txt
+var files embed.FS
+
+// phrasesOf has the words of lists, in which _ stands for a space.
+var phrasesOf = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for _, e := range lexicon.Read(files, "offers") {
+		for _, w := range e.Words {
+			all[e.Name] = append(all[e.Name], strings.ReplaceAll(w, "_", " "))
+		}
+	}
+	return all
+})
+
+var sets = sync.OnceValue(func() map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for name, words := range phrasesOf() {
+		all[name] = map[string]bool{}
+		for _, w := range words {
+			all[name][w] = true
+		}
+	}
+	return all
+})
+
+// is reports whether a word is in a list.
+func is(list, word string) bool { return sets()[list][word] }
