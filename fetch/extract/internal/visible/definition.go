@@ -16,7 +16,6 @@ func (r *reader) definitions() {
 		if r.nodes[i].named(atom.Dl) && !r.nodes[i].is(inTable) {
 			d := definition{reader: r, list: i}
 			d.children(i, true)
-			r.priceTerms(&d)
 		}
 	}
 }
@@ -29,10 +28,6 @@ type definition struct {
 	// defined says that the terms have had a definition: the next term begins
 	// another group.
 	defined bool
-	// count is how many definitions there are, and priced those that are amounts
-	// of money, with what costs them.
-	count  int
-	priced []pricedTerm
 }
 
 func (d *definition) children(i int, wrappers bool) {
@@ -63,12 +58,6 @@ const maxTerms = 8
 
 func (d *definition) define(i int) {
 	d.defined = true
-	d.count++
-	if text := d.textOf(i); len(d.terms) == 1 && hasDigit(text) && isMoney(text) {
-		if priced, ok := newPriced(d.textOf(d.terms[0]), text); ok {
-			d.priced = append(d.priced, pricedTerm{priced, d.terms[0], i})
-		}
-	}
 	for _, t := range d.terms[:min(len(d.terms), maxTerms)] {
 		n := &d.nodes[t]
 		text := d.textOf(t)

@@ -96,7 +96,7 @@ func nameFor(label, value string) string {
 	switch label = strings.TrimSpace(label); {
 	case reviewLabels[strings.ToLower(label)] && (hasStars(value) || isRating(strings.TrimRight(value, "!."))):
 		return "rating"
-	case amountLabels[strings.ToLower(label)] && strings.Contains(value, "%") && !isMoney(value):
+	case is("amount label", strings.ToLower(label)) && strings.Contains(value, "%") && !isMoney(value):
 		return "discount"
 	}
 	return label
@@ -153,4 +153,37 @@ func splitLabel(s string) (name, value string) {
 		return "", ""
 	}
 	return nameOf(label), value
+}
+
+// labelledParts yields the parts of a text with a label, where a comma stands
+// before the next label: "Weight: 3 kg, Colour: red".
+func labelledParts(s string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		from := 0
+		for at := 0; ; {
+			comma := strings.Index(s[at:], ", ")
+			if comma < 0 {
+				break
+			}
+			comma += at
+			at = comma + 2
+			if strings.IndexByte(s[from:comma], ':') > 0 && opensLabel(s[at:]) {
+				if !yield(s[from:comma]) {
+					return
+				}
+				from = at
+			}
+		}
+		yield(s[from:])
+	}
+}
+
+// opensLabel reports whether a text begins with up to three words, the first of
+// them in a capital letter, and a colon.
+func opensLabel(s string) bool {
+	colon := strings.Index(cut(s, 30), ": ")
+	if colon <= 0 || !startsUpper(s) || countWords(s[:colon]) > 3 {
+		return false
+	}
+	return !strings.ContainsFunc(s[:colon], func(c rune) bool { return !unicode.IsLetter(c) && c != ' ' && c != '-' })
 }

@@ -17,7 +17,7 @@ var files embed.FS
 // phrasesOf has the words of lists, in which _ stands for a space.
 var phrasesOf = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	for _, file := range [...]string{"structure"} {
+	for _, file := range [...]string{"structure", "offers"} {
 		for _, e := range lexicon.Read(files, file) {
 			for _, w := range e.Words {
 				all[e.Name] = append(all[e.Name], strings.ReplaceAll(w, "_", " "))

@@ -88,14 +88,6 @@ func (r *reader) looksLike(s string, i int) {
 
 func hasStars(s string) bool { return strings.Contains(s, "★") || strings.Contains(s, "⭐") }
 
-func (r *reader) addAvailability(i int, state, shown string) {
-	n := &r.nodes[i]
-	if r.has(n.part, "availability") && n.part != 0 || len(r.parts[n.part].entity.Get("availability")) >= maxOfAKind {
-		return
-	}
-	r.add(n.part, "availability", graph.Value{Text: state, Shown: shown, Source: graph.Class, Element: r.elementOf(i), Aside: n.is(isAside)})
-}
-
 // spoken looks at what an element says to those who do not see it: stars with
 // a label.
 func (r *reader) spoken(i int) {

@@ -64,7 +64,7 @@ func (r *reader) read() {
 	for _, read := range []func(){
 		r.findParts, r.codes, r.tables, r.definitions, r.labels, r.phrases, r.counts, r.moments, r.jobs, r.contacts, r.opening,
 		r.forms, r.breadcrumbs, r.priceLists, r.rankings, r.itemFacts, r.classes,
-		r.commenters, r.patterns, r.buying, r.makers, r.stock, r.sections, r.media,
+		r.commenters, r.patterns, r.buying, r.sections, r.media,
 	} {
 		r.share(read)
 	}
@@ -140,9 +140,8 @@ type part struct {
 	around int // the part that it is in; of the page itself 0
 	// title is the node of an item's title, or -1.
 	title int
-	// heading is the last heading that was passed in it, and above the one that an
-	// item stands under, or -1.
-	heading, above int
+	// heading is the last heading that was passed in it, or -1.
+	heading int
 	// name is the head above several columns whose cells in a row it is of.
 	name string
 }
