@@ -40,7 +40,13 @@ func (d *definition) children(i int, wrappers bool) {
 		d.Meter.Step(1)
 		switch n := &d.nodes[c]; {
 		case n.named(atom.Dt):
-			d.term(c)
+			if d.defined {
+				d.terms, d.defined = nil, false
+			}
+			d.terms = append(d.terms, c)
+			for in := c; in < n.end; in++ {
+				d.nodes[in].flags |= isTerm
+			}
 		case n.named(atom.Dd):
 			d.define(c)
 		case wrappers && n.named(atom.Div, atom.Li):
@@ -48,14 +54,6 @@ func (d *definition) children(i int, wrappers bool) {
 			d.children(c, false)
 		}
 	}
-}
-
-func (d *definition) term(i int) {
-	if d.defined {
-		d.terms, d.defined = nil, false
-	}
-	d.terms = append(d.terms, i)
-	d.nodes[i].flags |= isTaken
 }
 
 // maxTerms is how many terms may share their definitions.
@@ -69,34 +67,17 @@ func (d *definition) define(i int) {
 			d.priced = append(d.priced, pricedTerm{priced, d.terms[0], i})
 		}
 	}
+	n := &d.nodes[i]
 	for _, t := range d.terms[:min(len(d.terms), maxTerms)] {
-		n := &d.nodes[t]
 		text := d.textOf(t)
 		if strings.HasSuffix(text, "?") {
-			d.question(t, i)
-			continue
+			d.addQuestion(t, plainQuestion(text), plainAnswer(strings.TrimSpace(d.text[n.from:n.to])))
+		} else if items := d.listIn(i); len(items) > 1 {
+			d.addItems(d.nodes[t].part, nameOf(text), items, graph.Definition)
+		} else {
+			d.add(d.nodes[t].part, nameOf(text), d.value(i, graph.Definition))
 		}
-		if items := d.listIn(i); len(items) > 1 {
-			d.addItems(n.part, nameOf(text), items, graph.Definition)
-			continue
-		}
-		d.add(n.part, nameOf(text), d.value(i, graph.Definition))
 	}
-	d.nodes[i].flags |= isTaken
-}
-
-// question adds a question and its answer as an entity.
-func (r *reader) question(q, a int) {
-	part := r.nodes[q].part
-	if r.entities >= r.o.MaxEntities {
-		return
-	}
-	e := &graph.Entity{Source: graph.Item, Element: r.elementOf(q)}
-	v := r.thing(e, a)
-	v.Shown = r.textOf(q)
-	r.add(part, "questions", v)
-	in := r.newPart(e, q, part)
-	r.askAndAnswer(in, q, r.textValue(strings.TrimSpace(r.text[r.nodes[a].from:r.nodes[a].to]), 0, r.elementOf(a)))
 }
 
 // askAndAnswer fills the entity of a question.
@@ -108,5 +89,49 @@ func (r *reader) askAndAnswer(part, q int, answer graph.Value) {
 	if strings.HasSuffix(title.Text, "?") || strings.HasSuffix(title.Text, "？") {
 		r.add(part, "question", title)
 		r.add(part, "answer", answer)
+	}
+}
+
+// itemsOf returns the items of a list with words, or nil for one whose items
+// are things of their own.
+func (r *reader) itemsOf(list int) []int {
+	var items []int
+	for c := list + 1; c < r.nodes[list].end && len(items) < maxTexts; c = r.nodes[c].end {
+		r.Meter.Step(1)
+		n := &r.nodes[c]
+		if !n.named(atom.Li) || n.is(isMember) {
+			return nil
+		}
+		if n.from < n.to {
+			items = append(items, c)
+		}
+	}
+	return items
+}
+
+// listIn returns the items of the list that is all there is in node i, or nil.
+func (r *reader) listIn(i int) []int {
+	if in := r.unwrapped(i); r.nodes[in].named(atom.Ul, atom.Ol) {
+		return r.itemsOf(in)
+	}
+	return nil
+}
+
+// listAt returns the items of the list that begins with a line, or nil.
+func (r *reader) listAt(at int) []int {
+	l := &r.lines[at]
+	for i, n := r.nodes[l.first].up, 0; i >= 0 && n < 5 && r.nodes[i].from == l.from; i, n = r.nodes[i].up, n+1 {
+		if r.nodes[i].named(atom.Ul, atom.Ol) {
+			return r.itemsOf(i)
+		}
+	}
+	return nil
+}
+
+// addItems adds each item of a list as a value of the part that the label is
+// in.
+func (r *reader) addItems(part int, name string, items []int, from graph.Source) {
+	for _, i := range items {
+		r.add(part, name, r.value(i, from))
 	}
 }

@@ -41,7 +41,7 @@ func (r *reader) questionLines() {
 		r.Meter.Step(1)
 		l, next := &r.lines[at], &r.lines[at+1]
 		m := questionMark().FindStringSubmatch(cut(r.text[l.from:l.to], maxLabelled))
-		if m == nil || !answerMark().MatchString(cut(r.text[next.from:next.to], maxName)) || r.nodes[l.first].is(inTable) || r.isTakenAt(l.first) || r.underHeading(l.first) {
+		if m == nil || !answerMark().MatchString(cut(r.text[next.from:next.to], maxName)) || r.nodes[l.first].is(inTable|isTerm) || r.underHeading(l.first) {
 			continue
 		}
 		end := r.answerEnd(at + 1)

@@ -1,28 +1,31 @@
 package visible
 
 import (
+	"strings"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
-// tables reads the tables of data.
+// tables reads the tables of data: of records, of labels and values, and of
+// things that stand in columns.
 func (r *reader) tables() {
 	for _, g := range r.grids {
 		name := r.tableName(g)
+		turns, corner := r.turns(g)
 		switch {
-		case g.head > 0 && r.isComparison(g):
-			r.turned(g, name)
+		case turns && corner:
+			r.records(g.turned(), name)
 			r.records(g, "rows")
 		case g.head > 0:
 			r.records(g, name)
-			if r.isEitherWay(g) {
-				r.turned(g, "columns")
+			if turns {
+				r.records(g.turned(), "columns")
 			}
-		case g.side && g.columns > 2, g.head == 0 && r.isEitherWay(g):
-			r.turned(g, name)
-		case g.side, g.columns == 2 && r.isLabelColumn(g), g.columns == 4 && r.isDouble(g):
+		case g.columns < 5 && r.holdsLabels(g) || g.side && g.columns == 2:
 			r.specification(g)
-		default:
-			r.unnamed(g, name)
+		case g.side, turns:
+			r.records(g.turned(), name)
 		}
 	}
 }
@@ -30,22 +33,11 @@ func (r *reader) tables() {
 // tableName returns the name of a table: its caption, its title, the heading
 // above, or "table".
 func (r *reader) tableName(g *grid) string {
-	if g.caption >= 0 {
-		if name := nameOf(r.textOf(g.caption)); name != "" {
-			return name
-		}
-	}
-	if g.title >= 0 {
-		if name := nameOf(r.textOf(g.title)); name != "" {
-			return name
-		}
-	}
-	if name := nameOf(attr(r.nodes[g.table].el, "aria-label")); name != "" {
-		return name
-	}
-	if h := r.headingBefore(g.table); h >= 0 {
-		if name := nameOf(r.textOf(h)); name != "" {
-			return name
+	for _, i := range [...]int{g.caption, g.title, r.headingBefore(g.table)} {
+		if i >= 0 {
+			if name := nameOf(r.textOf(i)); name != "" {
+				return name
+			}
 		}
 	}
 	return "table"
@@ -62,13 +54,217 @@ func (r *reader) headingBefore(i int) int {
 	return -1
 }
 
-// unnamed reads a table whose columns have no names: its rows as texts.
-func (r *reader) unnamed(g *grid, name string) {
+// A column is what the head of a table calls a column.
+type column struct {
+	// name is all of it, "2023 Revenue" of two heads above each other.
+	name string
+	// last is the lowest head, and top what stands above it.
+	last, top string
+}
+
+// columnsOf returns what the header rows call each column, of several rows all
+// that are not the same, and how many have the lowest head.
+func (r *reader) columnsOf(g *grid) (columns []column, count map[string]int) {
+	columns, count = make([]column, g.columns), map[string]int{}
+	for at, row := range g.rows[:g.head] {
+		for col, c := range row {
+			name := r.headName(c.node)
+			if name == "" || at > 0 && col < len(g.rows[at-1]) && g.rows[at-1][col].node == c.node {
+				continue
+			}
+			has := &columns[col]
+			has.last, has.top = name, has.name
+			if has.name = strings.TrimSpace(has.name + " " + name); len(has.name) > maxName {
+				has.name = name
+			}
+		}
+	}
+	if first := &columns[0]; first.name == "" || g.isTurned && isOneOf("table corners", first.name) {
+		*first = column{name: "name", last: "name"}
+	}
+	for _, c := range columns {
+		count[c.last]++
+	}
+	return columns, count
+}
+
+// headName returns the name that a cell of the head gives.
+func (r *reader) headName(i int) string {
+	text := r.textOf(i)
+	if name := nameOf(withoutNotes(text)); name != "" {
+		return name
+	}
+	if isYear(text) {
+		return text
+	}
+	return nameOf(r.altIn(i))
+}
+
+// records reads a table whose first rows name the columns: a row is an entity.
+// A row over all columns is the heading of those that follow, and a sum is no
+// item.
+func (r *reader) records(g *grid, name string) {
+	t := recorder{reader: r, grid: g, name: name, part: r.nodes[g.table].part}
+	t.columns, t.count = r.columnsOf(g)
+	for _, c := range t.columns {
+		t.isNamed = t.isNamed || isOneOf("names of rows", c.last)
+	}
+	for at, row := range g.rows[g.head:] {
+		if r.entities >= r.o.MaxEntities {
+			return
+		}
+		switch {
+		case !g.isTurned && r.isBanner(g, row):
+			t.group = r.headName(row[0].node)
+		case r.isTotal(g, at+g.head):
+			r.total(row, t.part)
+		default:
+			t.record(row)
+		}
+	}
+	for _, row := range g.feet {
+		r.total(row, t.part)
+	}
+}
+
+// recorder is where the reading of a table stands.
+type recorder struct {
+	*reader
+	grid    *grid
+	columns []column
+	count   map[string]int // of the lowest heads
+	name    string
+	part    int
+	// isNamed says that a column has the names of the rows.
+	isNamed bool
+	// group is the heading between the rows that stands above the one at hand.
+	group string
+}
+
+func (t *recorder) record(row []cell) {
+	at := t.grid.table
+	for k := len(row) - 1; k >= 0 && !t.grid.isTurned; k-- {
+		if !row[k].again || at == t.grid.table {
+			at = t.nodes[row[k].node].up
+		}
+	}
+	e := &graph.Entity{Source: graph.Table, Element: t.nodes[at].el}
+	v := t.thing(e, at)
+	if t.grid.isTurned {
+		v.Shown = ""
+	}
+	t.add(t.part, t.name, v)
+	if t.group != t.name {
+		t.add(t.part, t.group, v)
+	}
+	in := t.newPart(e, at, t.part)
+	for col, c := range row[:min(len(row), len(t.columns))] {
+		isHead := t.grid.isTurned && c.node == t.grid.rows[0][col].node
+		if !isHead && (col == 0 || t.grid.isTurned || row[col-1].node != c.node) {
+			t.addCell(in, t.columns[col], c.node)
+		}
+	}
+	if first := row[0]; !t.isNamed && !first.again && kindOfCell(t.textOf(first.node)) == wordCell {
+		t.cellValue(in, "name", first.node)
+	}
+	if t.group != "" && !t.has(in, "category") {
+		t.add(in, "category", t.textValue(t.group, graph.Table, e.Element))
+	}
+	if !t.grid.isTurned {
+		t.cellLinks(in, at)
+	}
+}
+
+// addCell gives a row the value of a column, by all of its head, and by the
+// lowest one if no other column has it.
+func (t *recorder) addCell(in int, c column, cell int) {
+	t.cellValue(in, c.name, cell)
+	switch {
+	case c.last == c.name || isOneOf("ends of ranges", c.last):
+	case t.count[c.last] == 1:
+		t.cellValue(in, c.last, cell)
+	default:
+		t.cellValue(in, c.last+" "+c.top, cell)
+	}
+}
+
+// nearEnd is how many rows before the end one can be a sum.
+const nearEnd = 3
+
+// isTotal reports whether a row is the sum of others and none of them: the
+// first word in it says so, and it stands first or near the end.
+func (r *reader) isTotal(g *grid, at int) bool {
+	if at < len(g.rows)-nearEnd && at != g.head || len(g.rows)-g.head < 2 {
+		return false
+	}
+	for _, c := range g.rows[at] {
+		if n := &r.nodes[c.node]; n.from < n.to {
+			return isTotalLabel(r.textOf(c.node))
+		}
+	}
+	return false
+}
+
+var totalText = lexicon.Pattern(`(?i)^(?:(?:grand|overall|sub) )?(?:totals?|subtotal|sum|summe|gesamt|gesamtsumme|insgesamt|zwischensumme|somme|suma|totale|totaal|itogo|итого|合計)[:,-]?` +
+	`(?: (?:\(.*|amount|price|costs?|due|value|sum|general|général|générale|betrag|preis|incl\.|excl\.|\(ttc\)|ttc|ht))?[: ]*$`)
+
+func isTotalLabel(s string) bool { return len(s) <= maxName && totalText().MatchString(s) }
+
+// total gives the page what a row says that has one label and one value.
+func (r *reader) total(row []cell, part int) {
+	var full []int
+	for _, c := range row {
+		if n := &r.nodes[c.node]; n.from < n.to && (len(full) == 0 || full[len(full)-1] != c.node) {
+			full = append(full, c.node)
+		}
+	}
+	if len(full) == 2 && (isTotalLabel(r.textOf(full[0])) || kindOfCell(r.textOf(full[1])) == moneyCell) {
+		r.cellValue(part, nameOf(r.textOf(full[0])), full[1])
+	}
+}
+
+// specification reads a table of labels and values. Those below a row over all
+// columns are also a thing with its name: the dimensions.
+func (r *reader) specification(g *grid) {
 	part := r.nodes[g.table].part
-	for _, row := range g.rows {
-		tr := r.nodes[row[0].node].up
-		if !row[0].again {
-			r.add(part, name, r.value(tr, graph.Table))
+	under, last := -1, ""
+	if g.title >= 0 {
+		under = r.subsection(g.title, part)
+	}
+	for _, row := range append(g.rows[:len(g.rows):len(g.rows)], g.feet...) {
+		if r.isBanner(g, row) {
+			under = r.subsection(row[0].node, part)
+			continue
+		}
+		for col := 0; col+1 < len(row); col += 2 {
+			label, value := row[col].node, row[col+1].node
+			if n := &r.nodes[label]; n.from < n.to { // else another value of the label above
+				last = nameOf(withoutNotes(r.textOf(label)))
+			}
+			if label == value {
+				continue
+			}
+			if under >= 0 {
+				r.cellValue(under, last, value)
+			}
+			if items := r.listIn(value); len(items) > 1 {
+				r.addItems(part, last, items, graph.Table)
+			} else {
+				r.cellValue(part, last, value)
+			}
 		}
 	}
 }
+
+// subsection begins a thing that a row over all columns names, or returns -1.
+func (r *reader) subsection(i, part int) int {
+	name := r.headName(i)
+	if name == "" || r.entities >= r.o.MaxEntities {
+		return -1
+	}
+	e := &graph.Entity{Source: graph.Table, Element: r.nodes[i].el}
+	r.add(part, name, graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element, Aside: r.nodes[i].is(isAside)})
+	return r.newPart(e, i, part)
+}
+
+func isYear(s string) bool { return len(s) == 4 && (s[0] == '1' || s[0] == '2') && hasFourDigits(s) }

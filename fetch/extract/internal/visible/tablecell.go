@@ -2,26 +2,51 @@ package visible
 
 import (
 	"strings"
-	"unicode"
 
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/mention"
 )
 
-// cellValue adds the text of a cell, and the label of an image in one without.
+// cellValue adds the text of a cell without marks of notes, and the label of an
+// image in one without. What stands between line breaks stays on lines of its
+// own, and a link leads to where its words are written to.
 func (r *reader) cellValue(part int, name string, i int) {
-	v := r.cellText(i)
-	if strings.ContainsFunc(v.Text, func(c rune) bool { return unicode.Is(unicode.Sc, c) }) {
-		v = r.unstruckValue(i, graph.Table)
+	v := r.unstruckValue(i, graph.Table)
+	if n := &r.nodes[i]; n.lineEnd-n.line > 1 && n.to-n.from <= maxLabelled && !n.is(hasStruck) && r.areShort(n.line, n.lineEnd) {
+		v.Text = r.text[n.from:n.to]
+	}
+	v.Text = withoutNotes(v.Text)
+	if a := r.firstLink(i); a >= 0 && !strings.ContainsAny(v.Text, "@0123456789") {
+		switch scheme, rest, _ := strings.Cut(strings.TrimSpace(attr(r.nodes[a].el, "href")), ":"); strings.ToLower(scheme) {
+		case "mailto", "tel":
+			v.Shown = v.Text
+			v.Text, _, _ = strings.Cut(rest, "?")
+		case "http", "https":
+			if site, ok := r.address(attr(r.nodes[a].el, "href"), v.Text, graph.Table, a); ok && strings.Contains(v.Text, ".") && !strings.Contains(v.Text, " ") {
+				r.add(part, name, site)
+			}
+		}
 	}
 	if v.Text == "" {
 		v.Text = r.altIn(i)
 	}
-	if strings.Trim(v.Text, "-–—−") == "" {
-		return // nothing
+	if strings.Trim(v.Text, "-–—−") != "" {
+		r.add(part, name, v)
 	}
-	r.add(part, name, v)
+}
+
+// shortLine is the length of a line that is one of a list.
+const shortLine = 60
+
+func (r *reader) areShort(from, to int) bool {
+	for _, l := range r.lines[from:to] {
+		if l.to-l.from > shortLine {
+			return false
+		}
+	}
+	return true
 }
 
 // altIn returns what the first image or labelled element in a node says.
@@ -58,54 +83,11 @@ func (r *reader) cellLinks(part, tr int) {
 // isBold reports whether all words of a cell are in bold, or its class says
 // that it is a header.
 func (r *reader) isBold(i int) bool {
-	in := &r.nodes[r.unwrapped(i)]
-	if in.named(atom.B, atom.Strong) || r.nodes[i].named(atom.Th) {
+	if r.nodes[r.unwrapped(i)].named(atom.B, atom.Strong) || r.nodes[i].named(atom.Th) {
 		return true
 	}
 	class := strings.ToLower(cut(attr(r.nodes[i].el, "class"), maxNames))
 	return strings.Contains(class, "head") || strings.Contains(class, "label")
-}
-
-// cellText returns the text of a cell without marks of notes. The items of a
-// list in it, and what stands between line breaks, stay on lines of their own.
-func (r *reader) cellText(i int) graph.Value {
-	v := r.value(i, graph.Table)
-	if n := &r.nodes[i]; n.lineEnd-n.line > 1 && n.to-n.from <= maxLabelled && r.areShort(n.line, n.lineEnd) {
-		v.Text = r.text[n.from:n.to]
-	}
-	v.Text = withoutNotes(v.Text)
-	if contact := r.contactIn(i); contact != "" && !strings.ContainsAny(v.Text, "@0123456789") {
-		v.Text, v.Shown = contact, v.Text
-	}
-	return v
-}
-
-// contactIn returns the address for mail, or the number, that the link of a
-// cell leads to, or "".
-func (r *reader) contactIn(i int) string {
-	a := r.firstLink(i)
-	if a < 0 {
-		return ""
-	}
-	scheme, rest, _ := strings.Cut(strings.TrimSpace(attr(r.nodes[a].el, "href")), ":")
-	switch strings.ToLower(scheme) {
-	case "mailto", "tel":
-		rest, _, _ = strings.Cut(rest, "?")
-		return rest
-	}
-	return ""
-}
-
-// shortLine is the length of a line that is one of a list.
-const shortLine = 60
-
-func (r *reader) areShort(from, to int) bool {
-	for _, l := range r.lines[from:to] {
-		if l.to-l.from > shortLine {
-			return false
-		}
-	}
-	return true
 }
 
 // cellKind is what the text of a cell looks like.
@@ -121,8 +103,9 @@ const (
 
 func kindOfCell(s string) cellKind {
 	s = strings.TrimSpace(withoutNotes(s))
+	_, sign := mention.Bool(s)
 	switch {
-	case !hasWords(s) && len(s) > 0 && strings.ContainsAny(s, "✓✔✗✘✕×"), signs[strings.ToLower(s)]:
+	case sign:
 		return signCell
 	case !hasWords(s):
 		return emptyCell
@@ -136,4 +119,72 @@ func kindOfCell(s string) cellKind {
 	return wordCell
 }
 
-var signs = setOf("yes no ja nein oui non sí si nee sim não true false")
+// Of a table that is read by its columns: how many it has at most, and of how
+// many rows.
+const (
+	maxTurned     = 24
+	maxTurnedRows = 200
+)
+
+// turned returns the table with its columns as rows.
+func (g *grid) turned() *grid {
+	t := &grid{table: g.table, caption: -1, title: -1, columns: min(len(g.rows), maxTurnedRows), head: 1, isTurned: true}
+	for col := range min(g.columns, maxTurned) {
+		turned := make([]cell, t.columns)
+		for at, row := range g.rows[:t.columns] {
+			if turned[at] = row[0]; col < len(row) {
+				turned[at] = row[col]
+			}
+		}
+		t.rows = append(t.rows, turned)
+	}
+	return t
+}
+
+// turns reports whether the columns of a table may be the things and its rows
+// what is said of them: its first column holds labels, each another, and the
+// cells of a row are alike where those of a column are not. The corner says so,
+// too, where it is empty or has a word such as "Feature".
+func (r *reader) turns(g *grid) (ok, corner bool) {
+	if g.columns < 3 || g.columns > maxTurned || len(g.rows) > maxTurnedRows || len(g.rows)-g.head < 2 || g.head > 1 {
+		return false, false
+	}
+	seen := map[string]bool{}
+	for _, row := range g.rows[1:] {
+		name := r.headName(row[0].node)
+		if len(row) < 2 || name == "" || seen[name] || countWords(name) > 5 || hasDigit(name[:1]) {
+			return false, false
+		}
+		seen[name] = true
+	}
+	byRow, byColumn := r.evenness(g)
+	first := r.headName(g.rows[0][0].node)
+	named := isOneOf("table corners", first)
+	corner = g.head > 0 && (first == "" || named)
+	return byRow > byColumn || (g.side || corner && named) && byRow == byColumn, corner
+}
+
+// evenness returns how many in a hundred of the rows, and of the columns, have
+// cells of one kind.
+func (r *reader) evenness(g *grid) (byRow, byColumn int) {
+	body := g.rows[g.head:]
+	kinds := make([]uint8, g.columns)
+	for _, row := range body {
+		var all uint8
+		for col, c := range row[1:] {
+			if kind := kindOfCell(r.textOf(c.node)); kind != emptyCell {
+				all |= 1 << kind
+				kinds[col+1] |= 1 << kind
+			}
+		}
+		if all&(all-1) == 0 {
+			byRow++
+		}
+	}
+	for _, kind := range kinds[1:] {
+		if kind&(kind-1) == 0 {
+			byColumn++
+		}
+	}
+	return 100 * byRow / len(body), 100 * byColumn / (g.columns - 1)
+}
