@@ -171,20 +171,23 @@ func (r *reader) findHeaders(g *grid) {
 // isBanner reports whether a row is one cell over all columns, or one without
 // others in bold: a title between rows, which names no value.
 func (r *reader) isBanner(g *grid, row []cell) bool {
-	first := row[0]
-	for _, c := range row[1:] {
-		if n := &r.nodes[c.node]; c.node != first.node && (n.from < n.to || n.is(hasImage)) {
-			return false
-		}
+	first, full := row[0], r.fullCells(row)
+	if first.again || len(full) > 1 || len(full) == 1 && full[0] != first.node {
+		return false
 	}
 	n := &r.nodes[first.node]
-	switch {
-	case first.again:
-		return false
-	case row[len(row)-1].node == first.node:
-		return true
+	return row[len(row)-1].node == first.node ||
+		n.from < n.to && (g.columns > 2 || n.named(atom.Th)) && r.isBold(first.node) && attr(n.el, "scope") != "row"
+}
+
+// fullCells returns the cells of a row that hold something, each once.
+func (r *reader) fullCells(row []cell) (full []int) {
+	for _, c := range row {
+		if n := &r.nodes[c.node]; (n.from < n.to || n.is(hasImage)) && (len(full) == 0 || full[len(full)-1] != c.node) {
+			full = append(full, c.node)
+		}
 	}
-	return n.from < n.to && (g.columns > 2 || n.named(atom.Th)) && r.isBold(first.node) && attr(n.el, "scope") != "row"
+	return full
 }
 
 // isHeadRow reports whether a row has none but header cells, or stands in the

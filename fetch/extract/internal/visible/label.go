@@ -45,8 +45,11 @@ func (r *reader) labelled(at int) {
 	if first.is(inTable|isTerm) || l.to-l.from > maxLabelled {
 		return
 	}
-	found := false
-	for i := l.first; i <= l.last; i++ { // several elements with a label each
+	open, found := l.first, false // the element that the line begins with
+	for up := r.nodes[open].up; up >= 0 && r.nodes[up].from == l.from && r.nodes[up].to < l.to; up = r.nodes[up].up {
+		open = up
+	}
+	for i := open; i <= l.last; i++ { // several elements with a label each
 		r.Meter.Step(1)
 		if n := &r.nodes[i]; !n.is(isText|isBlock) && n.from >= l.from && n.to <= l.to && n.to-n.from < l.to-l.from {
 			if name, value := splitLabel(r.text[n.from:n.to]); name != "" {
@@ -59,10 +62,12 @@ func (r *reader) labelled(at int) {
 		return
 	}
 	text := r.text[l.from:l.to]
-	end := r.openingLabel(at)
-	if value := strings.TrimLeft(r.text[max(end, l.from):l.to], " :：-–—\u00A0"); end > 0 && startsValue(value) {
-		value, text, _ = strings.Cut(value, " | ")
-		r.addLabelled(l.first, nameOf(r.text[l.from:end]), value)
+	if n := &r.nodes[open]; n.named(atom.B, atom.Strong, atom.Label) || n.is(saysLabel) {
+		value := strings.TrimLeft(r.text[n.to:l.to], " :：-–—\u00A0")
+		if name := nameOf(r.text[n.from:n.to]); startsValue(value) && countWords(name) <= 5 && !n.is(hasLink) {
+			value, text, _ = strings.Cut(value, " | ")
+			r.addLabelled(l.first, name, value)
+		}
 	}
 	for _, s := range segments(text) {
 		if name, value := splitLabel(s); name != "" {
@@ -70,20 +75,6 @@ func (r *reader) labelled(at int) {
 		}
 	}
 	r.above(at)
-}
-
-// openingLabel returns where the element ends that a line begins with if it is a
-// label by its name or its class, or 0.
-func (r *reader) openingLabel(at int) int {
-	l := &r.lines[at]
-	for i := r.nodes[l.first].up; i >= 0 && r.nodes[i].from == l.from && r.nodes[i].to < l.to; i = r.nodes[i].up {
-		r.Meter.Step(1)
-		n := &r.nodes[i]
-		if (n.named(atom.B, atom.Strong, atom.Label, atom.Dt) || n.is(saysLabel)) && !n.is(hasLink) && countWords(r.text[n.from:n.to]) <= 5 {
-			return n.to
-		}
-	}
-	return 0
 }
 
 // startsValue reports whether a text after a label without a colon can be its
@@ -99,10 +90,6 @@ var easternPrices = lexicon.ByWord(files, "eastern")
 
 // addLabelled adds a value with a label that stands at node i.
 func (r *reader) addLabelled(i int, name, value string) {
-	r.addLabelledIn(r.nodes[i].part, i, name, value)
-}
-
-func (r *reader) addLabelledIn(part, i int, name, value string) {
 	if own := easternPrices()[name]; own != "" {
 		name = own
 	}
@@ -110,9 +97,9 @@ func (r *reader) addLabelledIn(part, i int, name, value string) {
 		name = "discount"
 	}
 	v := r.said(i, oneLine(value), graph.Label)
-	r.add(part, name, v)
+	r.add(r.nodes[i].part, name, v)
 	if isOneOf("admissions", name) && isMoney(value) {
-		r.add(part, "price", v)
+		r.add(r.nodes[i].part, "price", v)
 	}
 }
 

@@ -75,12 +75,7 @@ func (r *reader) payRange(part int, v graph.Value) {
 
 // isClockText reports whether a text opens with a time of day.
 func isClockText(s string) bool {
-	sides := rangeMark().Split(plainClocks(s), 2)
-	_, ok := mention.ParseClock(sides[0])
-	if !ok && len(sides) == 2 { // 7–9 pm
-		_, ok = mention.ParseClock(plainClocks(sides[0] + halfOfDay().FindString(sides[1])))
-	}
-	return ok
+	return endsOf("2000-01-01 "+s, "").start != ""
 }
 
 // moments puts days and times of day together that stand apart, each once in
@@ -133,24 +128,11 @@ type period struct{ start, end string }
 var (
 	yearIn    = lexicon.Pattern(`(?:19|20)\d\d`)
 	rangeMark = lexicon.Pattern(`(?i)\s*[–—-]\s*|\s+(?:to|until|till|through|bis(?: zum)?|au|al|a|às|alle|t/m|tot(?: en met)?|até)\s+`)
-	bareHour  = lexicon.Pattern(`(?i)(^|[^:.\d])(\d{1,2})\s?(am|pm|a\.m\.|p\.m\.|uhr|h)(\s|$|[,;)–—-])`)
 	halfOfDay = lexicon.Pattern(`(?i)\s*[ap]\.?m\.?$`)
-	zoneName  = lexicon.Pattern(`\s+\(?(?:[A-Z]{1,3}ST|[A-Z]{1,3}DT|ET|PT|CT|MT|MEZ|MESZ|CET|local time)\)?$`)
-	openings  = lexicon.Pattern(`(?i)^(?:from|vom|von|du|del|dal|van|de|entre le)\s+`)
 	// beforeClock is what stands between a day and a time of day.
-	beforeClock = lexicon.Pattern(`(?i)(\pL|\d)(?:\s*[·|•@]|,?\s+(?:at|um|om|à|a las|às|alle|from|von|de|de las|des|da|dalle|dalle ore|das|van|entre))\s*(\d{1,2}[:.h]\d{2})`)
+	beforeClock = lexicon.Pattern(`(?i)(\pL|\d)(?:\s*[·|•@]|,?\s+(?:at|um|om|à|a las|às|alle|from|von|de|de las|des|da|dalle|dalle ore|das|van|entre))\s*(\d{1,2}(?:[:.h]\d{2}|\s?(?:[ap]\.?m|uhr|h)\b))`)
 	firstNumber = lexicon.Pattern(`^\d{1,2}(\D.*)$`)
 )
-
-// plainClocks writes "11 PM EST" as "11:00 PM": of the letters of a zone there are
-// several of a name.
-func plainClocks(s string) string {
-	s = zoneName().ReplaceAllString(strings.TrimSpace(s), "")
-	for range 2 { // the end of one match may be the beginning of the next
-		s = bareHour().ReplaceAllString(s, "$1$2:00 $3$4")
-	}
-	return s
-}
 
 // endsOf reads the period of a text: "Friday, June 7, 2024, 8:30 PM – 11 PM",
 // "7–9 June 2024", "30 May to 2 June 2024". A single date is none, unless a time
@@ -159,7 +141,7 @@ func endsOf(s, language string) period {
 	if len(s) > maxPattern || len(s) < 8 || !hasFourDigits(s) || !yearIn().MatchString(s) {
 		return period{}
 	}
-	s = beforeClock().ReplaceAllString(openings().ReplaceAllString(plainClocks(s), ""), "$1, $2")
+	s = beforeClock().ReplaceAllString(strings.TrimSpace(s), "$1, $2")
 	for _, at := range rangeMark().FindAllStringIndex(s, 4) {
 		if found := periodOf(strings.TrimSpace(s[:at[0]]), strings.TrimSpace(s[at[1]:]), language); found.start != "" {
 			return found
@@ -179,9 +161,9 @@ func periodOf(left, right, language string) period {
 	}
 	lefts, rights := []string{left}, []string{right}
 	if half := halfOfDay().FindString(right); half != "" {
-		lefts = append(lefts, plainClocks(left+half))
+		lefts = append(lefts, left+half)
 	}
-	if _, ok := mention.ParseClock(right); ok {
+	if m, ok := mention.ParseMoment("2000-01-01 "+right, ""); ok && m.Clock != "" {
 		rights = nil
 		for _, l := range lefts {
 			if start, ok := mention.ParseMoment(l, language); ok && start.Clock != "" {

@@ -78,7 +78,7 @@ func (r *reader) say(line int, s string) {
 		}
 	}
 	if name != "" {
-		r.addLabelledIn(r.partOfPhrase(line), i, name, value)
+		r.addLabelled(i, name, value)
 		return
 	}
 	if name, value = saying(s); name == "" {
@@ -109,17 +109,6 @@ func saying(s string) (name, value string) {
 		}
 	}
 	return "", ""
-}
-
-// partOfPhrase returns the part that what a line says is of: of one that says nothing
-// else, such as one of several facts in a row, the one around it.
-func (r *reader) partOfPhrase(line int) int {
-	l := &r.lines[line]
-	in := r.nodes[l.first].part
-	if n := &r.nodes[r.parts[in].node]; in > 0 && n.to-n.from == l.to-l.from {
-		return r.parts[in].around
-	}
-	return in
 }
 
 // spokenValue returns the name and the value of a text that opens with a phrase.

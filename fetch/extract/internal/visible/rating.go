@@ -3,7 +3,6 @@ package visible
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
@@ -22,7 +21,7 @@ var (
 	// ratedText is a rating and how many gave it: "4.4 out of 5 stars (128
 	// reviews)", "Rating: 4.4 (128)", "Rated 4.4/5 by 128 customers".
 	ratedText = lexicon.Pattern(`(?i)^(` + ratingWords + `)?(\d{1,2}(?:[.,]\d{1,2})?)(` + ratingScale + `)?[\s,;·|–-]*(\(?)\s*(?:(?:based on|by|from|basierend auf|bei|aus|par|basé sur|basado en|por|da|door|op basis van|com base em)\s+)?` + ratedBy)
-	// starsText is stars, and what stands behind them: "★★★★☆ 4.3 (57)".
+	// starsText is stars, and what stands behind them: "★★★★☆ (57)".
 	starsText  = lexicon.Pattern(`^((?:[★⭐] ?\x{FE0F}?)+)((?:[☆✩] ?)*)\s*(.*)$`)
 	ratersText = lexicon.Pattern(`(?i)^\(?\s*` + ratedBy)
 )
@@ -48,28 +47,24 @@ func rated(s string) (rating, count string) {
 
 // starsOf returns the rating that stars say, of which some are empty or behind
 // which stands how many gave it: full stars alone are often a pattern of which a
-// style shows a part. A rating behind them says more.
+// style shows a part.
 func starsOf(s string) (rating, count string) {
 	m := starsText().FindStringSubmatch(s)
 	if m == nil {
 		return "", ""
 	}
 	full, empty := strings.Count(m[1], "★")+strings.Count(m[1], "⭐"), strings.Count(m[2], "☆")+strings.Count(m[2], "✩")
-	if full+empty != 5 {
+	if rating, count = rated(m[3]); rating != "" {
+		return rating, count
+	}
+	by := ratersText().FindStringSubmatch(m[3])
+	switch {
+	case full+empty != 5:
 		return "", ""
-	}
-	if m[3] == "" && empty > 0 {
-		return strconv.Itoa(full), ""
-	}
-	if number, behind, ok := strings.Cut(m[3], " "); ok && strings.ContainsAny(number, ".,") && utf8.RuneCountInString(number) < 5 {
-		if n, err := strconv.ParseFloat(strings.Replace(number, ",", ".", 1), 64); err == nil && n >= float64(full)-1 && n <= float64(full)+1 {
-			if by := ratersText().FindStringSubmatch(behind); by != nil {
-				return number, by[1]
-			}
-		}
-	}
-	if by := ratersText().FindStringSubmatch(m[3]); by != nil {
+	case by != nil:
 		return strconv.Itoa(full), by[1]
+	case m[3] == "" && empty > 0:
+		return strconv.Itoa(full), ""
 	}
 	return "", ""
 }

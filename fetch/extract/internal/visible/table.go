@@ -5,6 +5,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // tables reads the tables of data: of records, of labels and values, and of
@@ -12,20 +13,16 @@ import (
 func (r *reader) tables() {
 	for _, g := range r.grids {
 		name := r.tableName(g)
-		turns, corner := r.turns(g)
 		switch {
-		case turns && corner:
+		case g.head == 0 && (g.columns < 5 && r.holdsLabels(g) || g.side && g.columns == 2):
+			r.specification(g)
+		case r.turns(g):
 			r.records(g.turned(), name)
-			r.records(g, "rows")
+			if g.head > 0 {
+				r.records(g, "rows")
+			}
 		case g.head > 0:
 			r.records(g, name)
-			if turns {
-				r.records(g.turned(), "columns")
-			}
-		case g.columns < 5 && r.holdsLabels(g) || g.side && g.columns == 2:
-			r.specification(g)
-		case g.side, turns:
-			r.records(g.turned(), name)
 		}
 	}
 }
@@ -109,23 +106,27 @@ func (r *reader) records(g *grid, name string) {
 	for _, c := range t.columns {
 		t.isNamed = t.isNamed || isOneOf("names of rows", c.last)
 	}
-	for at, row := range g.rows[g.head:] {
-		if r.entities >= r.o.MaxEntities {
-			return
-		}
+	body := g.rows[g.head:]
+	for at, row := range body {
+		full := r.fullCells(row)
 		switch {
+		case r.entities >= r.o.MaxEntities:
+			return
 		case !g.isTurned && r.isBanner(g, row):
 			t.group = r.headName(row[0].node)
-		case r.isTotal(g, at+g.head):
-			r.total(row, t.part)
+		case len(body) > 1 && len(full) > 0 && (at == 0 || at >= len(body)-nearEnd) && isTotalLabel(r.textOf(full[0])):
+			t.total(full)
 		default:
 			t.record(row)
 		}
 	}
 	for _, row := range g.feet {
-		r.total(row, t.part)
+		t.total(r.fullCells(row))
 	}
 }
+
+// nearEnd is how many rows before the end one can be a sum.
+const nearEnd = 3
 
 // recorder is where the reading of a table stands.
 type recorder struct {
@@ -164,8 +165,9 @@ func (t *recorder) record(row []cell) {
 			t.addCell(in, t.columns[col], c.node)
 		}
 	}
-	if first := row[0]; !t.isNamed && !first.again && kindOfCell(t.textOf(first.node)) == wordCell {
-		t.cellValue(in, "name", first.node)
+	first := t.textOf(row[0].node)
+	if _, isSign := mention.Bool(first); !t.isNamed && !row[0].again && hasWords(first) && !isMoney(first) && !isSign && !startsWithNumber(first) {
+		t.cellValue(in, "name", row[0].node)
 	}
 	if t.group != "" && !t.has(in, "category") {
 		t.add(in, "category", t.textValue(t.group, graph.Table, e.Element))
@@ -188,64 +190,29 @@ func (t *recorder) addCell(in int, c column, cell int) {
 	}
 }
 
-// nearEnd is how many rows before the end one can be a sum.
-const nearEnd = 3
-
-// isTotal reports whether a row is the sum of others and none of them: the
-// first word in it says so, and it stands first or near the end.
-func (r *reader) isTotal(g *grid, at int) bool {
-	if at < len(g.rows)-nearEnd && at != g.head || len(g.rows)-g.head < 2 {
-		return false
-	}
-	for _, c := range g.rows[at] {
-		if n := &r.nodes[c.node]; n.from < n.to {
-			return isTotalLabel(r.textOf(c.node))
-		}
-	}
-	return false
-}
-
 var totalText = lexicon.Pattern(`(?i)^(?:(?:grand|overall|sub) )?(?:totals?|subtotal|sum|summe|gesamt|gesamtsumme|insgesamt|zwischensumme|somme|suma|totale|totaal|itogo|итого|合計)[:,-]?` +
 	`(?: (?:\(.*|amount|price|costs?|due|value|sum|general|général|générale|betrag|preis|incl\.|excl\.|\(ttc\)|ttc|ht))?[: ]*$`)
 
 func isTotalLabel(s string) bool { return len(s) <= maxName && totalText().MatchString(s) }
 
 // total gives the page what a row says that has one label and one value.
-func (r *reader) total(row []cell, part int) {
-	var full []int
-	for _, c := range row {
-		if n := &r.nodes[c.node]; n.from < n.to && (len(full) == 0 || full[len(full)-1] != c.node) {
-			full = append(full, c.node)
-		}
-	}
-	if len(full) == 2 && (isTotalLabel(r.textOf(full[0])) || kindOfCell(r.textOf(full[1])) == moneyCell) {
-		r.cellValue(part, nameOf(r.textOf(full[0])), full[1])
+func (t *recorder) total(row []int) {
+	if len(row) == 2 && (isTotalLabel(t.textOf(row[0])) || isMoney(t.textOf(row[1]))) {
+		t.cellValue(t.part, nameOf(t.textOf(row[0])), row[1])
 	}
 }
 
-// specification reads a table of labels and values. Those below a row over all
-// columns are also a thing with its name: the dimensions.
+// specification reads a table of labels and values.
 func (r *reader) specification(g *grid) {
-	part := r.nodes[g.table].part
-	under, last := -1, ""
-	if g.title >= 0 {
-		under = r.subsection(g.title, part)
-	}
+	part, last := r.nodes[g.table].part, ""
 	for _, row := range append(g.rows[:len(g.rows):len(g.rows)], g.feet...) {
-		if r.isBanner(g, row) {
-			under = r.subsection(row[0].node, part)
-			continue
-		}
 		for col := 0; col+1 < len(row); col += 2 {
 			label, value := row[col].node, row[col+1].node
-			if n := &r.nodes[label]; n.from < n.to { // else another value of the label above
-				last = nameOf(withoutNotes(r.textOf(label)))
-			}
 			if label == value {
 				continue
 			}
-			if under >= 0 {
-				r.cellValue(under, last, value)
+			if n := &r.nodes[label]; n.from < n.to { // else another value of the label above
+				last = nameOf(withoutNotes(r.textOf(label)))
 			}
 			if items := r.listIn(value); len(items) > 1 {
 				r.addItems(part, last, items, graph.Table)
@@ -256,15 +223,10 @@ func (r *reader) specification(g *grid) {
 	}
 }
 
-// subsection begins a thing that a row over all columns names, or returns -1.
-func (r *reader) subsection(i, part int) int {
-	name := r.headName(i)
-	if name == "" || r.entities >= r.o.MaxEntities {
-		return -1
-	}
-	e := &graph.Entity{Source: graph.Table, Element: r.nodes[i].el}
-	r.add(part, name, graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element, Aside: r.nodes[i].is(isAside)})
-	return r.newPart(e, i, part)
-}
-
 func isYear(s string) bool { return len(s) == 4 && (s[0] == '1' || s[0] == '2') && hasFourDigits(s) }
+
+// startsWithNumber reports whether a text begins with a digit, or a sign and one.
+func startsWithNumber(s string) bool {
+	s = strings.TrimLeft(s, "+-−–~≈<>. ")
+	return s != "" && hasDigit(s[:1])
+}

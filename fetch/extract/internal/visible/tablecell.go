@@ -6,7 +6,6 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/internal/mention"
 )
 
 // cellValue adds the text of a cell without marks of notes, and the label of an
@@ -14,7 +13,7 @@ import (
 // own, and a link leads to where its words are written to.
 func (r *reader) cellValue(part int, name string, i int) {
 	v := r.unstruckValue(i, graph.Table)
-	if n := &r.nodes[i]; n.lineEnd-n.line > 1 && n.to-n.from <= maxLabelled && !n.is(hasStruck) && r.areShort(n.line, n.lineEnd) {
+	if n := &r.nodes[i]; n.lineEnd-n.line > 1 && n.to-n.from <= min(maxLabelled, shortLine*(n.lineEnd-n.line)) && !n.is(hasStruck) {
 		v.Text = r.text[n.from:n.to]
 	}
 	v.Text = withoutNotes(v.Text)
@@ -39,15 +38,6 @@ func (r *reader) cellValue(part int, name string, i int) {
 
 // shortLine is the length of a line that is one of a list.
 const shortLine = 60
-
-func (r *reader) areShort(from, to int) bool {
-	for _, l := range r.lines[from:to] {
-		if l.to-l.from > shortLine {
-			return false
-		}
-	}
-	return true
-}
 
 // altIn returns what the first image or labelled element in a node says.
 func (r *reader) altIn(i int) string {
@@ -90,35 +80,6 @@ func (r *reader) isBold(i int) bool {
 	return strings.Contains(class, "head") || strings.Contains(class, "label")
 }
 
-// cellKind is what the text of a cell looks like.
-type cellKind uint8
-
-const (
-	emptyCell cellKind = iota
-	wordCell
-	numberCell
-	moneyCell
-	signCell // yes or no
-)
-
-func kindOfCell(s string) cellKind {
-	s = strings.TrimSpace(withoutNotes(s))
-	_, sign := mention.Bool(s)
-	switch {
-	case sign:
-		return signCell
-	case !hasWords(s):
-		return emptyCell
-	case !hasDigit(s):
-		return wordCell
-	case isMoney(s):
-		return moneyCell
-	case strings.ContainsAny(s[:1], "0123456789+-~<>.") || strings.HasPrefix(s, "−") || strings.HasPrefix(s, "≈"):
-		return numberCell
-	}
-	return wordCell
-}
-
 // Of a table that is read by its columns: how many it has at most, and of how
 // many rows.
 const (
@@ -141,50 +102,25 @@ func (g *grid) turned() *grid {
 	return t
 }
 
-// turns reports whether the columns of a table may be the things and its rows
-// what is said of them: its first column holds labels, each another, and the
-// cells of a row are alike where those of a column are not. The corner says so,
-// too, where it is empty or has a word such as "Feature".
-func (r *reader) turns(g *grid) (ok, corner bool) {
-	if g.columns < 3 || g.columns > maxTurned || len(g.rows) > maxTurnedRows || len(g.rows)-g.head < 2 || g.head > 1 {
-		return false, false
+// turns reports whether the columns of a table are the things and its rows what
+// is said of them: its first column holds labels, each another, which stand below
+// nothing or a word such as "Feature", or no row names the columns.
+func (r *reader) turns(g *grid) bool {
+	corner := r.headName(g.rows[0][0].node)
+	if g.columns < 3 || g.columns > maxTurned || len(g.rows) > maxTurnedRows || g.head > 1 ||
+		g.head == 1 && corner != "" && !isOneOf("table corners", corner) {
+		return false
 	}
-	seen := map[string]bool{}
-	for _, row := range g.rows[1:] {
+	seen, known := map[string]bool{}, 0
+	for _, row := range g.rows[g.head:] {
 		name := r.headName(row[0].node)
-		if len(row) < 2 || name == "" || seen[name] || countWords(name) > 5 || hasDigit(name[:1]) {
-			return false, false
+		if name == "" || seen[name] || countWords(name) > 5 || hasDigit(name[:1]) {
+			return false
 		}
 		seen[name] = true
-	}
-	byRow, byColumn := r.evenness(g)
-	first := r.headName(g.rows[0][0].node)
-	named := isOneOf("table corners", first)
-	corner = g.head > 0 && (first == "" || named)
-	return byRow > byColumn || (g.side || corner && named) && byRow == byColumn, corner
-}
-
-// evenness returns how many in a hundred of the rows, and of the columns, have
-// cells of one kind.
-func (r *reader) evenness(g *grid) (byRow, byColumn int) {
-	body := g.rows[g.head:]
-	kinds := make([]uint8, g.columns)
-	for _, row := range body {
-		var all uint8
-		for col, c := range row[1:] {
-			if kind := kindOfCell(r.textOf(c.node)); kind != emptyCell {
-				all |= 1 << kind
-				kinds[col+1] |= 1 << kind
-			}
-		}
-		if all&(all-1) == 0 {
-			byRow++
+		if isOneOf("column heads", name) {
+			known++
 		}
 	}
-	for _, kind := range kinds[1:] {
-		if kind&(kind-1) == 0 {
-			byColumn++
-		}
-	}
-	return 100 * byRow / len(body), 100 * byColumn / (g.columns - 1)
+	return g.head == 1 || g.side || known > 1
 }
