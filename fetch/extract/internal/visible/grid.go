@@ -14,9 +14,8 @@ type grid struct {
 	table   int
 	caption int // the node, or -1
 	title   int // the cell of a row on top that is over all columns, or -1
+	foot    int // the node, or 0
 	rows    [][]cell
-	// feet are the rows that the page says to be its foot: sums.
-	feet    [][]cell
 	columns int
 	// head is how many rows on top name the columns, and side says that the
 	// first column names the rows.
@@ -56,9 +55,9 @@ func (r *reader) gridOf(table int) *grid {
 	layout := &tables.Layout[cell]{
 		Columns: r.o.MaxColumns, Budget: 4*(r.nodes[table].end-table) + 64, Again: func(c cell) cell { return cell{c.node, true} },
 	}
-	r.fill(g, layout, table, false)
-	if len(g.rows) == 0 {
-		g.rows, g.feet = g.feet, nil
+	r.fill(g, layout, table)
+	if g.foot > 0 {
+		r.fill(g, layout, g.foot)
 	}
 	if g.columns < 2 || len(g.rows) == 0 || !r.isData(g) {
 		return nil
@@ -74,24 +73,21 @@ func (r *reader) gridOf(table int) *grid {
 }
 
 // fill puts the rows in node i where they belong.
-func (r *reader) fill(g *grid, layout *tables.Layout[cell], i int, foot bool) {
+func (r *reader) fill(g *grid, layout *tables.Layout[cell], i int) {
 	for c := i + 1; c < r.nodes[i].end; c = r.nodes[c].end {
 		r.Meter.Step(1)
 		switch n := &r.nodes[c]; {
-		case n.named(atom.Thead, atom.Tbody, atom.Tfoot):
+		case n.named(atom.Tfoot):
+			g.foot = c // which may stand before the rows
+		case n.named(atom.Thead, atom.Tbody):
 			layout.EndGroup()
-			r.fill(g, layout, c, n.named(atom.Tfoot))
+			r.fill(g, layout, c)
 			layout.EndGroup()
 		case n.named(atom.Caption) && g.caption < 0 && n.from < n.to:
 			g.caption = c
 		case n.named(atom.Tr):
-			row := r.rowOf(layout, c)
-			g.columns = max(g.columns, len(row))
-			switch {
-			case len(row) == 0:
-			case foot:
-				g.feet = append(g.feet, row)
-			default:
+			if row := r.rowOf(layout, c); len(row) > 0 {
+				g.columns = max(g.columns, len(row))
 				g.rows = append(g.rows, row)
 			}
 		}

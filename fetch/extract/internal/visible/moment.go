@@ -1,7 +1,10 @@
 package visible
 
 import (
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
@@ -31,7 +34,7 @@ func (r *reader) heard(part int, name string, v graph.Value) {
 			r.days = append(r.days, told{part, at, v})
 		}
 	}
-	if isOneOf("times of day", key) && len(r.clocks) < maxOfAKind && isClockText(v.Text) {
+	if isOneOf("times of day", key) && len(r.clocks) < maxOfAKind && endsOf("2000-01-01 "+v.Text, "").start != "" {
 		r.clocks = append(r.clocks, toldClock{part, v})
 	}
 }
@@ -73,11 +76,6 @@ func (r *reader) payRange(part int, v graph.Value) {
 	}
 }
 
-// isClockText reports whether a text opens with a time of day.
-func isClockText(s string) bool {
-	return endsOf("2000-01-01 "+s, "").start != ""
-}
-
 // moments puts days and times of day together that stand apart, each once in
 // its part, and reads lines that are spans, or a day with the time in the next
 // line.
@@ -101,8 +99,8 @@ func (r *reader) moments() {
 		found := endsOf(s, r.lang)
 		if found.start == "" && i+1 < len(r.lines) && isDate(s) {
 			next := r.lines[i+1]
-			if day, ok := mention.ParseMoment(s, r.lang); ok && day.Clock == "" && next.to-next.from < maxMoney && r.areNear(l.first, next.first) && isClockText(r.text[next.from:next.to]) {
-				found = endsOf(day.Date+" "+r.text[next.from:next.to], r.lang)
+			if next.to-next.from < maxMoney && r.areNear(l.first, next.first) {
+				found = endsOf(s+" "+r.text[next.from:next.to], r.lang)
 			}
 		}
 		r.addPeriod(r.nodes[l.first].part, found, r.said(l.first, s, graph.Class))
@@ -204,4 +202,72 @@ func ordered(start, end mention.Moment) period {
 		return period{}
 	}
 	return period{start.String(), end.String()}
+}
+
+var (
+	dateWords  = lexicon.Listed(files, "dates")
+	otherDates = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?:^|[^\p{L}])(?:` + strings.Join(dateWords()["other"], "|") + `)(?:[^\p{L}]|$)`)
+	})
+)
+
+// OtherDate reports whether words before a date say that it is not the day on
+// which something was published: that of an event, a birth, the end of a time.
+func OtherDate(words string) bool {
+	words = strings.ToLower(words)
+	for _, mark := range [...]string{". ", " · ", " • ", " | ", "» "} {
+		words = words[strings.LastIndex(words, mark)+1:]
+	}
+	return !PublishedDate(words) && otherDates().MatchString(words)
+}
+
+// PublishedDate reports whether words before a date say that something was
+// published on it.
+func PublishedDate(words string) bool {
+	words = strings.ToLower(words)
+	return slices.ContainsFunc(dateWords()["published"], func(w string) bool {
+		return strings.Contains(words, strings.ReplaceAll(w, "_", " "))
+	})
+}
+
+// Days of the week, as hours of opening name them, and the hours.
+const (
+	dayWord   = `(?:mon(?:day)?s?|tues?(?:day)?s?|wed(?:nesday)?s?|thu(?:rs?|rsday)?s?|fri(?:day)?s?|sat(?:urday)?s?|sun(?:day)?s?|weekdays?|weekends?|daily|every day|public holidays?|mo(?:ntag)?|di(?:enstag)?|mi(?:ttwoch)?|do(?:nnerstag)?|fr(?:eitag)?|sa(?:mstag)?|so(?:nntag)?|feiertags?|täglich|werktags|lun(?:di|es|edì)?|mar(?:di|tes|tedì)?|mer(?:credi|coledì)?|mié(?:rcoles)?|jeu(?:di)?|jue(?:ves)?|ven(?:dredi|erdì)?|vie(?:rnes)?|sam(?:edi)?|sáb(?:ado)?|sab(?:ato)?|dim(?:anche)?|dom(?:ingo|enica)?|gio(?:vedì)?|ma(?:andag)?|di(?:nsdag)?|wo(?:ensdag)?|donderdag|vrijdag|zaterdag|zondag|segunda|terça|quarta|quinta|sexta|diariamente)(?:-feira)?\.?`
+	dayRange  = dayWord + `(?:\s?(?:-|–|—|to|bis|&|and|und|,|/|au|à|a|al|t/m|tot|et|y|e|até)\s?` + dayWord + `){0,3}`
+	hourRange = `(?:(?:from |von |de )?\d{1,2}(?:[:.h]\d{0,2})?\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h)?\s?(?:-|–|—|to|till|until|bis|à|a|al|tot|às)\s?\d{1,2}(?:[:.h]\d{0,2})?\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h)?(?:\s?(?:,|/|&|and|und|et|y|e|en)\s?\d.{3,30})?|closed|geschlossen|ruhetag|fermé|cerrado|chiuso|gesloten|fechado|open 24 hours|24 hours|24h|by appointment|nach vereinbarung|sur rendez-vous)`
+)
+
+var (
+	dayText   = lexicon.Pattern(`(?i)^` + dayRange + `\s*:?$`)
+	dayHours  = lexicon.Pattern(`(?i)^` + dayRange + `\s*:?\s+` + hourRange + `$`)
+	dayStarts = "mo tu we th fr sa su da di mi do so fe tä lu ma me je ju ve vi sá gi wo vr za zo se te qu ev pu"
+)
+
+// opening reads the hours of a shop: at least two lines, or rows, each of days
+// and of hours.
+func (r *reader) opening() {
+	var nodes []int
+	var found []string
+	for i := 0; i < len(r.lines) && len(found) <= maxOfAKind; i++ {
+		r.pass(i)
+		l := &r.lines[i]
+		s := r.text[l.from:l.to]
+		if len(s) < 2 || len(s) > maxPattern || r.nodes[l.first].is(isStruck) || !strings.Contains(dayStarts, strings.ToLower(cut(s, 2+int(s[1]>>7)))) {
+			continue
+		}
+		if i+1 < len(r.lines) && !hasDigit(s) && dayText().MatchString(s) { // the hours are on the next line
+			if next := &r.lines[i+1]; next.to-next.from <= maxMoney {
+				s = strings.TrimRight(s, " :") + " " + r.text[next.from:next.to]
+			}
+		}
+		if dayHours().MatchString(s) {
+			nodes, found = append(nodes, l.first), append(found, s)
+		}
+	}
+	if len(found) < 2 || r.has(0, "opening hours") {
+		return
+	}
+	for k, s := range found {
+		r.add(0, "opening hours", r.textValue(s, 0, r.elementOf(nodes[k])))
+	}
 }

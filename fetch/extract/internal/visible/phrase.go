@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -58,8 +59,8 @@ func (r *reader) phrases() {
 		if first.is(inTable|isStruck|isTerm) || len(text) > 2*maxPattern {
 			continue
 		}
-		if one, number := countedIn(text); one != "" && first.part == 0 {
-			r.addCount(l.first, one, number)
+		if first.part == 0 {
+			r.counted(text, l.first)
 		}
 		for _, s := range segments(text) {
 			r.doors(i, s)
@@ -168,29 +169,24 @@ var (
 // maxCounted is the length of such a line, in bytes.
 const maxCounted = 80
 
-// countedIn returns what a line counts, and the number.
-func countedIn(s string) (one, number string) {
+// thousands takes the marks out of a number of things.
+var thousands = strings.NewReplacer(".", "", ",", "", " ", "", "\u00A0", "", "\u202F", "")
+
+// counted reads a line that says how many of something the page lists.
+func (r *reader) counted(s string, i int) {
 	if len(s) > maxCounted || !hasDigit(s) || !strings.ContainsAny(s[:1], "0123456789sSzZaA") {
-		return "", ""
+		return
 	}
 	m := countedText().FindStringSubmatch(s)
 	if m == nil {
-		return "", ""
+		return
 	}
 	word := strings.ToLower(m[2])
-	if one = countedThings()[word+strings.Replace(strings.ToLower(m[3]), " ", "_", 1)]; one == "" {
-		one = countedThings()[word]
+	one := cmp.Or(countedThings()[word+strings.Replace(strings.ToLower(m[3]), " ", "_", 1)], countedThings()[word])
+	if one == "" {
+		return
 	}
-	return one, strings.Map(func(c rune) rune {
-		if c < '0' || c > '9' {
-			return -1
-		}
-		return c
-	}, m[1])
-}
-
-func (r *reader) addCount(i int, one, number string) {
-	v := r.said(i, number, graph.Label)
+	v := r.said(i, thousands.Replace(m[1]), graph.Label)
 	r.add(0, one+" count", v)
 	if one == "job" || one == "product" || one == "listing" {
 		r.add(0, "result count", v)
