@@ -12,8 +12,7 @@ import (
 // spans several stands in each of them.
 type grid struct {
 	table   int
-	caption int // the node, or -1
-	title   int // the cell of a row on top that is over all columns, or -1
+	title   int // the caption, or the cell of a row on top that is over all columns, or -1
 	foot    int // the node, or 0
 	rows    [][]cell
 	columns int
@@ -51,7 +50,7 @@ func (r *reader) gridOf(table int) *grid {
 	if role := attr(r.nodes[table].el, "role"); role == "presentation" || role == "none" {
 		return nil
 	}
-	g := &grid{table: table, caption: -1, title: -1}
+	g := &grid{table: table, title: -1}
 	layout := &tables.Layout[cell]{
 		Columns: r.o.MaxColumns, Budget: 4*(r.nodes[table].end-table) + 64, Again: func(c cell) cell { return cell{c.node, true} },
 	}
@@ -83,8 +82,8 @@ func (r *reader) fill(g *grid, layout *tables.Layout[cell], i int) {
 			layout.EndGroup()
 			r.fill(g, layout, c)
 			layout.EndGroup()
-		case n.named(atom.Caption) && g.caption < 0 && n.from < n.to:
-			g.caption = c
+		case n.named(atom.Caption) && g.title < 0 && n.from < n.to:
+			g.title = c
 		case n.named(atom.Tr):
 			if row := r.rowOf(layout, c); len(row) > 0 {
 				g.columns = max(g.columns, len(row))
@@ -135,7 +134,7 @@ func (r *reader) isData(g *grid) bool {
 	switch holdsTitle := g.table < r.titleNode && r.titleNode < n.end; {
 	case holdsTitle || n.to-n.from > len(r.text)/2 && rich > 0:
 		return false
-	case heads > 0 || g.caption >= 0:
+	case heads > 0 || g.title >= 0:
 		return rich*4 <= cells
 	}
 	return rich == 0 && len(g.rows) > 1 && 5*long <= cells && 2*empty <= cells

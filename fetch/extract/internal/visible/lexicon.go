@@ -2,8 +2,8 @@ package visible
 
 import (
 	"embed"
+	"slices"
 	"strings"
-	"sync"
 
 	"github.com/drover-go/drover/internal/lexicon"
 )
@@ -14,17 +14,9 @@ import (
 var files embed.FS
 
 // words are the lists of words.txt, by what they are.
-var words = sync.OnceValue(func() map[string]map[string]bool {
-	lists := map[string]map[string]bool{}
-	for _, e := range lexicon.Read(files, "words") {
-		list := map[string]bool{}
-		for _, w := range e.Words {
-			list[strings.ReplaceAll(w, "_", " ")] = true
-		}
-		lists[e.Name] = list
-	}
-	return lists
-})
+var words = lexicon.Listed(files, "words")
 
 // isOneOf reports whether a list of words.txt has a word, in any case.
-func isOneOf(list, word string) bool { return words()[list][strings.ToLower(word)] }
+func isOneOf(list, word string) bool {
+	return slices.Contains(words()[list], strings.ReplaceAll(strings.ToLower(word), " ", "_"))
+}

@@ -9,23 +9,7 @@ import (
 	"github.com/drover-go/drover/internal/lexicon"
 )
 
-// The mark of a note, and those that a text ends with.
-var (
-	noteMark  = lexicon.Pattern(`^\s*(?:\[(?i:note)?\s*(?:\w|\d{1,3})\]|[*†‡]+)\s*$`)
-	noteMarks = lexicon.Pattern(`(?:\s*(?:\[(?i:note)?\s*(?:\w|\d{1,3})\]|[*†‡]))+\s*$`)
-)
-
-// withoutNotes returns a text without the marks of notes that it ends with:
-// "67,000,000[1]", "12 *".
-func withoutNotes(s string) string {
-	if s == "" || !strings.HasSuffix(s, "]") && !strings.HasSuffix(s, "*") && !strings.HasSuffix(s, "†") && !strings.HasSuffix(s, "‡") {
-		return s
-	}
-	if at := noteMarks().FindStringIndex(s); at != nil && at[0] > 0 {
-		return s[:at[0]]
-	}
-	return s
-}
+var noteMark = lexicon.Pattern(`^\s*(?:\[(?i:note)?\s*(?:\w|\d{1,3})\]|[*†‡]+)\s*$`)
 
 // isNoteMark reports whether an element is the mark of a note and no part of the
 // text: it is raised, and a sign or a link into the page.

@@ -57,17 +57,10 @@ func (r *reader) socialLink(i int, v graph.Value) {
 	}
 }
 
-// isSocial reports whether a text names a network, and says nothing else than to
-// follow somebody there.
+// isSocial reports whether a text is the name of a network, perhaps behind words
+// that ask to follow somebody there.
 func isSocial(s string) bool {
-	found := 0
-	for word := range strings.FieldsSeq(cut(s, maxMoney)) {
-		word = strings.Trim(word, ".,:()[]")
-		if isOneOf("networks", word) {
-			found++
-		} else if !isOneOf("words with networks", word) {
-			return false
-		}
-	}
-	return found == 1
+	words := strings.Fields(cut(s, maxMoney))
+	last := len(words) - 1
+	return last >= 0 && last < 5 && isOneOf("networks", strings.Trim(words[last], ".,:()[]")) && (last == 0 || isOneOf("words with networks", words[0]))
 }

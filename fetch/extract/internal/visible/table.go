@@ -8,7 +8,6 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
-	"github.com/drover-go/drover/internal/mention"
 )
 
 // tables reads the tables of data: of records, of labels and values, and of
@@ -30,10 +29,9 @@ func (r *reader) tables() {
 	}
 }
 
-// tableName returns the name of a table: its caption, its title, the heading
-// above, or "table".
+// tableName returns the name of a table: its title, the heading above, or "table".
 func (r *reader) tableName(g *grid) string {
-	for _, i := range [...]int{g.caption, g.title, r.headingBefore(g.table)} {
+	for _, i := range [...]int{g.title, r.headingBefore(g.table)} {
 		if i >= 0 {
 			if name := nameOf(r.textOf(i)); name != "" {
 				return name
@@ -91,7 +89,7 @@ func (r *reader) columnsOf(g *grid) (columns []column, count map[string]int) {
 // headName returns the name that a cell of the head gives.
 func (r *reader) headName(i int) string {
 	text := r.textOf(i)
-	if name := nameOf(withoutNotes(text)); name != "" {
+	if name := nameOf(text); name != "" {
 		return name
 	}
 	if isYear(text) {
@@ -163,8 +161,7 @@ func (t *recorder) record(row []cell) {
 			t.addCell(in, t.columns[col], c.node)
 		}
 	}
-	first := t.textOf(row[0].node)
-	if _, isSign := mention.Bool(first); !t.isNamed && !row[0].again && hasWords(first) && !isMoney(first) && !isSign && !startsWithNumber(first) {
+	if first := t.textOf(row[0].node); !t.isNamed && !row[0].again && startsUpper(first) && !isMoney(first) {
 		t.cellValue(in, "name", row[0].node)
 	}
 	if t.group != "" && !t.has(in, "category") {
@@ -210,7 +207,7 @@ func (r *reader) specification(g *grid) {
 				continue
 			}
 			if n := &r.nodes[label]; n.from < n.to { // else another value of the label above
-				last = nameOf(withoutNotes(r.textOf(label)))
+				last = nameOf(r.textOf(label))
 			}
 			if items := r.listIn(value); len(items) > 1 {
 				r.addItems(part, last, items, graph.Table)
@@ -223,21 +220,13 @@ func (r *reader) specification(g *grid) {
 
 func isYear(s string) bool { return len(s) == 4 && (s[0] == '1' || s[0] == '2') && hasFourDigits(s) }
 
-// startsWithNumber reports whether a text begins with a digit, or a sign and one.
-func startsWithNumber(s string) bool {
-	s = strings.TrimLeft(s, "+-−–~≈<>. ")
-	return s != "" && hasDigit(s[:1])
-}
-
-// cellValue adds the text of a cell without marks of notes, and the label of an
-// image in one without. What stands between line breaks stays on lines of its
+// cellValue adds the text of a cell, and the label of an image in one without. What stands between line breaks stays on lines of its
 // own, and a link leads to where its words are written to.
 func (r *reader) cellValue(part int, name string, i int) {
 	v := r.unstruckValue(i, graph.Table)
 	if n := &r.nodes[i]; n.lineEnd-n.line > 1 && n.to-n.from <= min(maxLabelled, shortLine*(n.lineEnd-n.line)) && !n.is(hasStruck) {
 		v.Text = r.text[n.from:n.to]
 	}
-	v.Text = withoutNotes(v.Text)
 	if a := r.firstLink(i); a >= 0 && !strings.ContainsAny(v.Text, "@0123456789") {
 		switch scheme, rest, _ := strings.Cut(strings.TrimSpace(attr(r.nodes[a].el, "href")), ":"); strings.ToLower(scheme) {
 		case "mailto", "tel":
@@ -274,19 +263,15 @@ func (r *reader) altIn(i int) string {
 
 // cellLinks adds the first link of a row and its first image.
 func (r *reader) cellLinks(part, tr int) {
-	if a := r.firstLink(tr); a >= 0 {
-		if v, ok := r.address(attr(r.nodes[a].el, "href"), r.textOf(a), 0, a); ok {
-			r.add(part, "url", v)
-		}
-	}
 	for c := tr; c < r.nodes[tr].end && c < tr+maxLook; c++ {
 		r.Meter.Step(1)
-		if r.nodes[c].named(atom.Img) {
-			if v, ok := r.imageValue(c); ok && !r.has(part, "image") {
-				v.Source = 0
-				r.add(part, "image", v)
-			}
-			return
+		if n := &r.nodes[c]; n.named(atom.A) && n.from < n.to && !r.has(part, "url") {
+			v, _ := r.address(attr(n.el, "href"), r.textOf(c), 0, c)
+			r.add(part, "url", v)
+		} else if n.named(atom.Img) && !r.has(part, "image") {
+			v, _ := r.imageValue(c)
+			v.Source = 0
+			r.add(part, "image", v)
 		}
 	}
 }
@@ -310,10 +295,10 @@ const (
 
 // turned returns the table with its columns as rows.
 func (g *grid) turned() *grid {
-	t := &grid{table: g.table, caption: -1, title: -1, columns: min(len(g.rows), maxTurnedRows), head: 1, isTurned: true}
-	for col := range min(g.columns, maxTurned) {
-		turned := make([]cell, t.columns)
-		for at, row := range g.rows[:t.columns] {
+	t := &grid{table: g.table, title: -1, columns: len(g.rows), head: 1, isTurned: true}
+	for col := range g.columns {
+		turned := make([]cell, len(g.rows))
+		for at, row := range g.rows {
 			if turned[at] = row[0]; col < len(row) {
 				turned[at] = row[col]
 			}
