@@ -57,7 +57,7 @@ func ParseMoment(text, lang string) (Moment, bool) {
 // an hour alone is one with a half of the day behind it.
 var (
 	zoneBehind = lexicon.Pattern(`(\d|\bh|m\.?|uhr)\s+\(?(?:[a-z]{1,3}st|[a-z]{1,3}dt|[ecmp]t|mez|mesz|cet|wet|eet|local time|ortszeit)\)?$`)
-	bareHour   = lexicon.Pattern(`([\s,])(\d{1,2})\s?(am|pm|a\.m\.|p\.m\.|uhr)$`)
+	bareHour   = lexicon.Pattern(`([\s,])(\d{1,2})\s?(am|pm|a\.m\.|p\.m\.|uhr|h)$`)
 )
 
 // wholeClock writes the time behind a date, in lower case, as the patterns of
@@ -71,7 +71,7 @@ func wholeClock(folded string) string {
 		folded = zoneBehind().ReplaceAllString(folded, "$1")
 	}
 	switch folded[len(folded)-1] {
-	case 'm', '.', 'r':
+	case 'm', '.', 'r', 'h':
 		folded = bareHour().ReplaceAllString(folded, "$1$2:00 $3")
 	}
 	return folded

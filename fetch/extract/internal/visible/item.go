@@ -33,7 +33,7 @@ func (r *reader) areItems(members []int) bool {
 	ids, same, unlike, sections := map[string]bool{}, 0, 0, 0
 	for k, m := range members {
 		n := &r.nodes[m]
-		if r.holdsTitle(m) || len(members) < 4 && n.to-n.from > most && most > 400 {
+		if m < r.titleNode && r.titleNode < n.end || len(members) < 4 && n.to-n.from > most && most > 400 {
 			return false
 		}
 		if n.named(atom.Section) && n.is(hasHeading) {

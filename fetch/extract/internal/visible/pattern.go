@@ -24,10 +24,14 @@ func (r *reader) patterns() {
 		r.pass(i)
 		l := &r.lines[i]
 		if !r.nodes[l.first].is(inTable) && l.to-l.from <= maxPattern {
-			r.looksLike(r.text[l.from:l.to], l.first)
-			r.mixed(r.text[l.from:l.to], l.first)
+			if parts := segments(r.text[l.from:l.to]); isMoney(parts[0]) {
+				for _, part := range parts {
+					r.looksLike(part, l.first)
+				}
+			} else {
+				r.looksLike(r.text[l.from:l.to], l.first)
+			}
 			r.byline(r.text[l.from:l.to], l.first)
-			r.published(r.text[l.from:l.to], l.first)
 		}
 	}
 	for i, n := range r.all() {

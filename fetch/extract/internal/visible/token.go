@@ -70,9 +70,9 @@ const (
 	asPhrase
 )
 
-// sayings are what names say whose words are in lists: of at most so many words,
+// classRules are what names say whose words are in lists: of at most so many words,
 // and none that is in the lists behind.
-var sayings = []struct {
+var classRules = []struct {
 	says   flags
 	list   string
 	at     place
@@ -94,11 +94,11 @@ var sayings = []struct {
 	{saysReview, "review word", atEnd, 3, ""},
 }
 
-// sayers are the words that lists of sayings have, or begin phrases with, and of
+// rulesByWord are the words that lists of classRules have, or begin phrases with, and of
 // which, as bits: most names have none.
-var sayers = sync.OnceValue(func() map[string]uint32 {
+var rulesByWord = sync.OnceValue(func() map[string]uint32 {
 	all := map[string]uint32{}
-	for k, s := range sayings {
+	for k, s := range classRules {
 		for _, p := range phrasesOf()[s.list] {
 			first, _, _ := strings.Cut(p, " ")
 			all[first] |= 1 << k
@@ -109,11 +109,11 @@ var sayers = sync.OnceValue(func() map[string]uint32 {
 
 // saysOf returns what a name says, which is made of words.
 func saysOf(name string, words []string) (says flags) {
-	may := sayers()[name]
+	may := rulesByWord()[name]
 	for _, w := range words {
-		may |= sayers()[w]
+		may |= rulesByWord()[w]
 	}
-	for k, s := range sayings {
+	for k, s := range classRules {
 		if may&(1<<k) != 0 && len(words) > 0 && len(words) <= s.most && s.at.has(s.list, name, words) && !anyIs(s.unless, words) {
 			says |= s.says
 		}
