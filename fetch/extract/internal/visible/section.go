@@ -23,7 +23,7 @@ func (r *reader) sections() {
 		if k+1 < len(heads) {
 			next = heads[k+1]
 		}
-		if (part == 0 || r.parts[part].title != h) && !r.nodes[h].is(isQuestion) {
+		if (part == 0 || r.parts[part].title != h) && !r.nodes[h].is(isQuestion) && !r.nodes[h].named(atom.Legend) { // that of fields is read with them
 			end := r.sectionEnd(heads, k)
 			if r.nodes[h].level == 1 && next < end && r.nodes[next].level > 0 {
 				end = next // what stands under other headings is not what this one names
