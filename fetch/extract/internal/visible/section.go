@@ -74,8 +74,10 @@ func (r *reader) section(h, end int) {
 		return // a filter
 	}
 	onlyItems := items > 1 && (2*items >= len(texts) || texts[0].item) && r.nodes[h].level != 1
+	short := is("fact heading", strings.ToLower(name)) // a label: what is a sentence is no value of it
 	for _, t := range texts {
-		if t.item || !onlyItems {
+		isProse := len(t.value.Text) > 2*maxName || endsSentence(t.value.Text)
+		if (t.item || !onlyItems) && (!short || !isProse) {
 			r.add(r.nodes[h].part, name, t.value)
 		}
 	}
