@@ -23,7 +23,7 @@ func (r *reader) classes() {
 	for i, c := range found {
 		n := &r.nodes[c.node]
 		v := r.unstruckValue(c.node, graph.Class)
-		v.Aside = v.Aside && (!n.named(atom.A) || !InArticle(n.el)) // the foot of an article is its own
+		v.Aside = v.Aside && (attr(n.el, "rel") == "" || !InArticle(n.el)) // the foot of an article is its own
 		for _, name := range c.names {
 			if r.isAround(found[i+1:], c.node, name) {
 				continue
