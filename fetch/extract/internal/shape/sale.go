@@ -3,7 +3,6 @@ package shape
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -61,7 +60,7 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 	if s.depth != 0 || s.outer != nil || sh.aboutOther() || len(sh.search(p, s)) > 0 {
 		return nil
 	}
-	for _, c := range sh.search(priceOf(p), s) {
+	for _, c := range sh.search(p.like("price"), s) {
 		f := found{c.entity, offeredName, c.field.Values[0]}
 		if f.value.Kind == graph.Thing || f.value.Aside || f.value.Of != graph.Own || isTyped(f.value.Element) || isPage(c.entity) && !sh.standsAlone(f.value.Element) || !isPage(c.entity) && !sh.isA(c.entity, "Product", "Offer", "AggregateOffer") {
 			continue
@@ -74,12 +73,12 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 	return nil
 }
 
-// maxBesidePrice is how much text stands in the block of a price, in bytes, and
-// of how many nodes. In more, the price is one that a text speaks of.
+// maxBesidePrice is how much text stands in the block of a price, in bytes. In
+// more, the price is one that a text speaks of.
 const maxBesidePrice = 100
 
 // standsAlone reports whether the block that an element is in, or is, has
-// little more in it: text or nodes.
+// little more text in it.
 func (sh *shaper) standsAlone(n *html.Node) bool {
 	for n != nil && !page.IsBlock(n) {
 		n = n.Parent
@@ -87,24 +86,13 @@ func (sh *shaper) standsAlone(n *html.Node) bool {
 	if n == nil || n.DataAtom == atom.Meta {
 		return true
 	}
-	size, nodes := 0, 0
-	for d := range n.Descendants() {
-		sh.m.Step(1)
-		if nodes++; nodes > maxBesidePrice {
-			return false
-		}
-		if d.Type == html.TextNode {
-			if size += len(strings.TrimSpace(d.Data)); size > maxBesidePrice {
-				return false
-			}
-		}
-	}
-	return true
+	sh.m.Step(maxTimeNodes)
+	return len(page.Collapse(textIn(n))) <= maxBesidePrice
 }
 
-// priceOf returns the price as a property beside another one.
-func priceOf(p *prop) *prop {
-	return &prop{name: "price", key: names.Parse("price"), concepts: []string{"price"}, vias: viasOf([]string{"price"}), sub: p.sub, scores: map[string]int{}}
+// like returns a property of another concept beside one.
+func (p *prop) like(concept string) *prop {
+	return &prop{name: concept, key: names.Parse(concept), concepts: []string{concept}, vias: viasOf([]string{concept}), sub: p.sub, scores: map[string]int{}}
 }
 
 // aboutOther reports whether a page is about a thing that is no product.
@@ -133,21 +121,21 @@ var free = []string{"SoftwareApplication", "Event", "Course", "Book"}
 // isShownZero reports whether a price is a 0 that only a class calls so, such
 // as the sum of an empty basket. One with a label says that a thing is free.
 func (sh *shaper) isShownZero(p *prop, n *node) bool {
-	if !p.is("price") || n.kind != scalar || n.from.value.Source != graph.Class {
-		return false
-	}
-	text, ok := mention.Number(textOfScalar(n), sh.o.Language)
-	return ok && !isPositive(text)
+	return p.is("price") && n.from.value.Source == graph.Class && sh.isZero(n)
 }
 
 // isNoPrice reports whether a number is not the price of a product: shops write
 // 0 where they have none.
 func (sh *shaper) isNoPrice(p *prop, n *node) bool {
-	if !p.is("price", "lowPrice", "highPrice") || len(sh.things.byFamily["Product"]) == 0 || n.kind != scalar {
+	return p.is("price", "lowPrice", "highPrice") && len(sh.things.byFamily["Product"]) > 0 && sh.isZero(n) && !sh.hasFamily(free...)
+}
+
+func (sh *shaper) isZero(n *node) bool {
+	if n.kind != scalar {
 		return false
 	}
 	text, ok := mention.Number(textOfScalar(n), sh.o.Language)
-	return ok && !isPositive(text) && !slices.ContainsFunc(free, func(f string) bool { return len(sh.things.byFamily[f]) > 0 })
+	return ok && !isPositive(text)
 }
 
 // isGone reports whether an offer says that its thing cannot be had: then no

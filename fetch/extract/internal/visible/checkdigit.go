@@ -19,8 +19,20 @@ func isTradeNumber(s string) bool {
 }
 
 // isBookNumber reports whether a text is an ISBN of 10 or 13 digits, with or
-// without hyphens (ISO 2108); that of 13 is a GTIN.
+// without hyphens, whose last one checks the others (ISO 2108). That of 13 is a
+// GTIN.
 func isBookNumber(s string) bool {
-	s = strings.NewReplacer("-", "", " ", "", "‐", "", "–", "").Replace(s)
-	return len(s) == 13 && s[:2] == "97" && isTradeNumber(s) || len(s) == 10 && isDigits(strings.TrimSuffix(strings.ToUpper(s), "X"))
+	s = strings.NewReplacer("-", "", " ", "", "‐", "", "–", "", "x", "X").Replace(s)
+	if len(s) != 10 {
+		return len(s) == 13 && s[:2] == "97" && isTradeNumber(s)
+	}
+	sum := 0
+	for i, c := range s {
+		at := strings.IndexRune("0123456789X", c)
+		if at < 0 || at == 10 && i < 9 {
+			return false
+		}
+		sum += at * (10 - i)
+	}
+	return sum%11 == 0
 }
