@@ -2,21 +2,40 @@ package visible
 
 import (
 	"embed"
-	"slices"
 	"strings"
+	"sync"
 
 	"github.com/drover-go/drover/internal/lexicon"
 )
 
-// In the words of these lists a "_" stands for a space.
+// files are the lists of what pages say.
 //
 //go:embed lexicon/*.txt
 var files embed.FS
 
-// words are the lists of words.txt, by what they are.
-var words = lexicon.Listed(files, "words")
+// phrasesOf has the words of lists, in which _ stands for a space.
+var phrasesOf = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for _, file := range [...]string{"labels"} {
+		for _, e := range lexicon.Read(files, file) {
+			for _, w := range e.Words {
+				all[e.Name] = append(all[e.Name], strings.ReplaceAll(w, "_", " "))
+			}
+		}
+	}
+	return all
+})
 
-// isOneOf reports whether a list of words.txt has a word, in any case.
-func isOneOf(list, word string) bool {
-	return slices.Contains(words()[list], strings.ReplaceAll(strings.ToLower(word), " ", "_"))
-}
+var sets = sync.OnceValue(func() map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for name, words := range phrasesOf() {
+		all[name] = map[string]bool{}
+		for _, w := range words {
+			all[name][w] = true
+		}
+	}
+	return all
+})
+
+// is reports whether a word is in a list.
+func is(list, word string) bool { return sets()[list][word] }

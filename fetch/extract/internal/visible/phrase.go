@@ -63,7 +63,6 @@ func (r *reader) phrases() {
 			r.counted(text, l.first)
 		}
 		for _, s := range segments(text) {
-			r.doors(i, s)
 			r.say(i, s)
 		}
 	}
@@ -97,9 +96,9 @@ func saying(s string) (name, value string) {
 	switch {
 	case len(s) > maxPattern:
 		return "", ""
-	case isOneOf("contracts", s):
+	case is("contract", strings.ToLower(s)):
 		return "employment type", s
-	case isOneOf("workplaces", s):
+	case is("workplace", strings.ToLower(s)):
 		return "workplace type", s
 	}
 	for _, p := range sayings {

@@ -210,7 +210,7 @@ func (r *reader) listed(h, end int) {
 		r.add(in, "text", answer)
 		return
 	}
-	r.askAndAnswer(in, h, answer)
+	r.askAndAnswer(in, r.value(h, 0), answer)
 	if r.has(in, "question") {
 		r.add(0, "questions", v)
 	}

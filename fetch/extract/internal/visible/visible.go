@@ -119,9 +119,8 @@ type reader struct {
 	// filed says that links tell under which words the page is filed.
 	filed bool
 	// days and clocks are those with a label, and hears says that one is read.
-	days   []told
-	clocks []toldClock
-	hears  bool
+	days, clocks []told
+	hears        bool
 	// entities and values count what there is of them.
 	entities, values int
 	// copied is how much text was copied, in bytes.
