@@ -220,7 +220,7 @@ func (r *reader) looksLikeHead(g *grid) bool {
 		if r.isBold(c.node) {
 			bold++
 		}
-		if isOneOf("column heads", nameOf(text)) {
+		if is("column head", strings.ToLower(nameOf(text))) {
 			known++
 		}
 		numbers = numbers || col < len(g.rows[1]) && !hasDigit(text) && hasDigit(r.textOf(g.rows[1][col].node))

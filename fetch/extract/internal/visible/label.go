@@ -47,6 +47,7 @@ func (r *reader) labelled(at int) {
 	}
 	open, found := l.first, false // the element that the line begins with
 	for up := r.nodes[open].up; up >= 0 && r.nodes[up].from == l.from && r.nodes[up].to < l.to; up = r.nodes[up].up {
+		r.Meter.Step(1)
 		open = up
 	}
 	for i := open; i <= l.last; i++ { // several elements with a label each
@@ -93,12 +94,12 @@ func (r *reader) addLabelled(i int, name, value string) {
 	if own := easternPrices()[name]; own != "" {
 		name = own
 	}
-	if isOneOf("amount label", name) && strings.Contains(value, "%") && !isMoney(value) {
+	if is("amount label", strings.ToLower(name)) && strings.Contains(value, "%") && !isMoney(value) {
 		name = "discount"
 	}
 	v := r.said(i, oneLine(value), graph.Label)
 	r.add(r.nodes[i].part, name, v)
-	if isOneOf("admissions", name) && isMoney(value) {
+	if is("admission", strings.ToLower(name)) && isMoney(value) {
 		r.add(r.nodes[i].part, "price", v)
 	}
 }
@@ -238,7 +239,7 @@ func (r *reader) saysLabel(i int) bool {
 // name has not: "Max. power" has none.
 func endsSentence(s string) bool {
 	for before, rest, found := strings.Cut(s, ". "); found; before, rest, found = strings.Cut(rest, ". ") {
-		if !isOneOf("abbreviations", before[strings.LastIndexAny(before, " (/")+1:]) {
+		if !is("abbreviation", strings.ToLower(before[strings.LastIndexAny(before, " (/")+1:])) {
 			return true
 		}
 	}
@@ -275,7 +276,7 @@ func (d *definition) children(i int, wrappers bool) {
 				d.terms, d.defined = nil, false
 			}
 			d.terms = append(d.terms, c)
-			for in := c; in < n.end; in++ {
+			for in := c; in < n.end && !d.nodes[in].is(isTerm); in++ {
 				d.nodes[in].flags |= isTerm
 			}
 		case n.named(atom.Dd):

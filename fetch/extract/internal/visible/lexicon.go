@@ -17,7 +17,7 @@ var files embed.FS
 // phrasesOf has the words of lists, in which _ stands for a space.
 var phrasesOf = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	for _, file := range [...]string{"structure", "offers", "words"} {
+	for _, file := range [...]string{"structure", "offers", "labels"} {
 		for _, e := range lexicon.Read(files, file) {
 			for _, w := range e.Words {
 				all[e.Name] = append(all[e.Name], strings.ReplaceAll(w, "_", " "))
@@ -58,6 +58,3 @@ func setOf(words string) map[string]bool {
 	}
 	return set
 }
-
-// isOneOf reports whether a word, in any case, is in a list.
-func isOneOf(list, word string) bool { return is(list, strings.ToLower(word)) }

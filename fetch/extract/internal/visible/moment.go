@@ -22,34 +22,28 @@ func (r *reader) heard(part int, name string, v graph.Value) {
 	r.hears = true
 	defer func() { r.hears = false }()
 	key := oneName.Replace(strings.ToLower(name))
-	if isOneOf("pay", key) {
+	if is("pay label", strings.ToLower(key)) {
 		r.payRange(part, v)
 	}
-	if isOneOf("days", key) {
+	if is("day label", strings.ToLower(key)) {
 		if found := endsOf(v.Text, r.lang); found.start != "" {
 			r.addPeriod(part, found, v)
 			return
 		}
 		if at, ok := mention.ParseMoment(v.Text, r.lang); ok && at.Clock == "" && len(r.days) < maxOfAKind {
-			r.days = append(r.days, told{part, at, v})
+			r.days = append(r.days, told{part, v})
 		}
 	}
-	if isOneOf("times of day", key) && len(r.clocks) < maxOfAKind && endsOf("2000-01-01 "+v.Text, "").start != "" {
-		r.clocks = append(r.clocks, toldClock{part, v})
+	if is("clock label", strings.ToLower(key)) && len(r.clocks) < maxOfAKind && endsOf("2000-01-01 "+v.Text, "").start != "" {
+		r.clocks = append(r.clocks, told{part, v})
 	}
 }
 
 // oneName writes a label of two words as one name.
 var oneName = strings.NewReplacer(" & ", "/", " and ", "/", " und ", "/", " ", "")
 
-// told is a day with a label, and toldClock a time of day with one.
+// told is a day, or a time of day, with a label.
 type told struct {
-	part int
-	at   mention.Moment
-	from graph.Value
-}
-
-type toldClock struct {
 	part int
 	from graph.Value
 }
@@ -84,7 +78,7 @@ func (r *reader) moments() {
 		for _, c := range r.clocks {
 			r.Meter.Step(1)
 			if c.part == d.part {
-				r.addPeriod(d.part, endsOf(d.at.Date+" "+c.from.Text, r.lang), d.from)
+				r.addPeriod(d.part, endsOf(d.from.Text+" "+c.from.Text, r.lang), d.from)
 				break
 			}
 		}

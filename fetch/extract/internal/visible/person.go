@@ -62,5 +62,5 @@ func (r *reader) socialLink(i int, v graph.Value) {
 func isSocial(s string) bool {
 	words := strings.Fields(cut(s, maxMoney))
 	last := len(words) - 1
-	return last >= 0 && last < 5 && isOneOf("networks", strings.Trim(words[last], ".,:()[]")) && (last == 0 || isOneOf("words with networks", words[0]))
+	return last >= 0 && last < 5 && is("network", strings.ToLower(strings.Trim(words[last], ".,:()[]"))) && (last == 0 || is("follow word", strings.ToLower(words[0])))
 }

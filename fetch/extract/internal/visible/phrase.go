@@ -96,9 +96,9 @@ func saying(s string) (name, value string) {
 	switch {
 	case len(s) > maxPattern:
 		return "", ""
-	case isOneOf("contracts", s):
+	case is("contract", strings.ToLower(s)):
 		return "employment type", s
-	case isOneOf("workplaces", s):
+	case is("workplace", strings.ToLower(s)):
 		return "workplace type", s
 	}
 	for _, p := range sayings {

@@ -77,7 +77,7 @@ func (r *reader) columnsOf(g *grid) (columns []column, count map[string]int) {
 			}
 		}
 	}
-	if first := &columns[0]; first.name == "" || g.isTurned && isOneOf("table corners", first.name) {
+	if first := &columns[0]; first.name == "" || g.isTurned && is("table corner", strings.ToLower(first.name)) {
 		*first = column{name: "name", last: "name"}
 	}
 	for _, c := range columns {
@@ -105,7 +105,7 @@ func (r *reader) records(g *grid, name string) {
 	t := recorder{reader: r, grid: g, name: name, part: r.nodes[g.table].part}
 	t.columns, t.count = r.columnsOf(g)
 	for _, c := range t.columns {
-		t.isNamed = t.isNamed || isOneOf("names of rows", c.last)
+		t.isNamed = t.isNamed || is("row name", strings.ToLower(c.last))
 	}
 	body := g.rows[g.head:]
 	for at, row := range body {
@@ -177,7 +177,7 @@ func (t *recorder) record(row []cell) {
 func (t *recorder) addCell(in int, c column, cell int) {
 	t.cellValue(in, c.name, cell)
 	switch {
-	case c.last == c.name || isOneOf("ends of ranges", c.last):
+	case c.last == c.name || is("range end", strings.ToLower(c.last)):
 	case t.count[c.last] == 1:
 		t.cellValue(in, c.last, cell)
 	default:
@@ -314,7 +314,7 @@ func (g *grid) turned() *grid {
 func (r *reader) turns(g *grid) bool {
 	corner := r.headName(g.rows[0][0].node)
 	if g.columns < 3 || g.columns > maxTurned || len(g.rows) > maxTurnedRows || g.head > 1 ||
-		g.head == 1 && corner != "" && !isOneOf("table corners", corner) {
+		g.head == 1 && corner != "" && !is("table corner", strings.ToLower(corner)) {
 		return false
 	}
 	seen, known := map[string]bool{}, 0
@@ -324,7 +324,7 @@ func (r *reader) turns(g *grid) bool {
 			return false
 		}
 		seen[name] = true
-		if isOneOf("column heads", name) {
+		if is("column head", strings.ToLower(name)) {
 			known++
 		}
 	}

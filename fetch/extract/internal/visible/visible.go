@@ -124,9 +124,8 @@ type reader struct {
 	// lang is the language that the page says it is in, or "".
 	lang string
 	// days and clocks are those with a label, and hears says that one is read.
-	days   []told
-	clocks []toldClock
-	hears  bool
+	days, clocks []told
+	hears        bool
 	// entities and values count what there is of them.
 	entities, values int
 	// copied is how much text was copied, in bytes.
