@@ -29,7 +29,7 @@ func (r *reader) classes() {
 				continue
 			}
 			name = r.amountNamed(c.node, name)
-			if n.part > 0 && (isAuthorName(name) || userNames[name] && !r.has(n.part, "author")) {
+			if n.part > 0 && (isAuthorName(name) || is("user name", name) && !r.has(n.part, "author")) {
 				r.addAuthor(c.node, v)
 			}
 			if name == "product vendor" {

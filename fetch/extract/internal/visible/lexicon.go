@@ -50,11 +50,3 @@ func holdsAny(list, text string) bool {
 	}
 	return false
 }
-
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		set[w] = true
-	}
-	return set
-}

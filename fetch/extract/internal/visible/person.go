@@ -14,9 +14,6 @@ func isAuthorName(name string) bool {
 	return name == "author" || name == "byline" || strings.HasSuffix(name, " author") || name == "comment byline"
 }
 
-// userNames are what classes call somebody who has an account.
-var userNames = setOf("user username poster nickname member")
-
 // maxPerson is the length of the name of somebody, in bytes.
 const maxPerson = 60
 

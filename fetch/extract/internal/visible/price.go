@@ -185,26 +185,3 @@ func amountOf(words []string) amountKind {
 	}
 	return anyAmount
 }
-
-// mixed reads a line of parts that opens with a price and says whether the thing
-// can be had: "€12 | In stock | 12 reviews".
-func (r *reader) mixed(s string, i int) {
-	if !hasDigit(s) || !namesCurrency(s) {
-		return
-	}
-	parts := strings.Split(bylineMarks.Replace(s), " | ")
-	if len(parts) < 2 || amountsIn(parts[0]) == nil || !slices.ContainsFunc(parts[1:], func(s string) bool { return availability(s) != "" }) {
-		return
-	}
-	for _, part := range parts {
-		r.looksLike(strings.TrimSpace(part), i)
-	}
-}
-
-func setOfPhrases(list string) map[string]bool {
-	set := map[string]bool{}
-	for words := range strings.SplitSeq(list, "|") {
-		set[words] = true
-	}
-	return set
-}
