@@ -125,7 +125,7 @@ func TestReadingStopsWithWhatItHas(t *testing.T) {
 	src := "<h1>Lamp</h1><table><tr><th>Colour<td>green</table>" + pieces(3000, "<div class=card><h3>Card %d</h3><p>Text: more</p></div>")
 	all := stepsOfReading(t, src)
 	s := mustCompile(t, `{"properties":{"colour":{"type":"string"}}}`)
-	for _, steps := range []int{all - 1, all * 3 / 4} {
+	for _, steps := range []int{all - 1, all * 9 / 10} {
 		first := ""
 		for range 2 {
 			got, err := Shape(context.Background(), parse(t, src), nil, s, ShapeOptions{MaxRead: steps})

@@ -111,7 +111,7 @@ func momentOf(year, month, day string, m []string) (Moment, bool) {
 		return at, err == nil && date.Year() > 0
 	}
 	layout, half := "15:4:5", strings.ToUpper(strings.ReplaceAll(m[4], ".", ""))
-	if m[1] == "" && !strings.ContainsAny(half, "MU") {
+	if m[1] == "" && !strings.ContainsAny(half, "MUH") {
 		return Moment{}, false // an hour alone is one with a half of the day behind it
 	}
 	if half != "AM" && half != "PM" {

@@ -14,8 +14,9 @@ import (
 // free. Of a product the word says something else: that one gets it with another.
 func (sh *shaper) free(p *prop, v *view, s scope) *node {
 	asked := v.may(typeNumber) || v.may(typeInteger)
+	var made any = json.Number("0")
 	if p.is("isAccessibleForFree") {
-		asked = v.may(typeBoolean)
+		asked, made = v.may(typeBoolean), true
 	} else if !p.is("price") || p.per != "" {
 		return nil
 	}
@@ -23,17 +24,18 @@ func (sh *shaper) free(p *prop, v *view, s scope) *node {
 		return nil
 	}
 	f, ok := sh.freeText()
-	if !ok || !sh.isOuting(p) {
+	if !ok || p.kind != ofEvent && !sh.hasFamily("Event") && (!sh.shows(p, "startDate", "doorTime", "location", "organizer") || sh.shows(p, "sku", "gtin", "mpn", "availability", "brand")) {
 		return nil
-	}
-	var made any = json.Number("0")
-	if p.is("isAccessibleForFree") {
-		made = true
 	}
 	if n := leaf(made, f); v.outline == nil || sh.passes(v.outline, n) {
 		return n
 	}
 	return nil
+}
+
+// shows reports whether the page has one of some concepts.
+func (sh *shaper) shows(p *prop, concepts ...string) bool {
+	return slices.ContainsFunc(concepts, func(c string) bool { return len(sh.search(propOf(c, p.sub), scope{entities: sh.things.page})) > 0 })
 }
 
 // freeText is the text of the page that says that its own thing is free.
@@ -50,34 +52,11 @@ func (sh *shaper) freeText() (found, bool) {
 	return found{}, false
 }
 
-// isOuting reports whether what the page is about is an event or something that
-// one gets into.
-func (sh *shaper) isOuting(p *prop) bool {
-	if sh.hasFamily("Event") || p.kind == ofEvent {
-		return true
-	}
-	outing, sold := false, false
-	for _, e := range sh.things.page {
-		for i := range e.Fields {
-			f := &e.Fields[i]
-			sh.m.Step(1)
-			source := sourceOf(e, &f.Values[0])
-			name := sh.name(f.Name)
-			sold = sold || name.Is("sku", "gtin", "mpn", "availability", "brand") && source != graph.Class
-			outing = outing || (name.Is("doorTime", "location", "organizer") || slices.Contains(name.Concepts, "startDate") || entries[name.Key]) && source >= graph.Table && source <= graph.Label
-		}
-	}
-	return outing && !sold
-}
-
 // isEntry reports whether a name is that of the price of an event.
 func (sh *shaper) isEntry(name string, source graph.Source) bool {
 	n := sh.name(name)
-	switch source {
-	case graph.Table, graph.Definition, graph.Label, graph.Section:
-		return n.Is("price") || entries[n.Key]
-	}
-	return n.Is("price") && strings.Contains(strings.Join(names.Words(name), " "), "price")
+	labelled := source >= graph.Table && source <= graph.Section
+	return labelled && entries[n.Key] || n.Is("price") && (labelled || strings.Contains(strings.Join(names.Words(name), " "), "price"))
 }
 
 // entries are names of what one pays to get in.

@@ -15,7 +15,7 @@ func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
 		return n
 	}
 	old, ok := mention.Number(textOf(n.value), sh.o.Language)
-	before := sh.oldPrices()
+	before := sh.oldPrices(p)
 	if !ok || !before[old] {
 		return n
 	}
@@ -45,20 +45,12 @@ func isReduction(old, now string) bool {
 }
 
 // oldPrices are the prices that the page shows as ones that were.
-func (sh *shaper) oldPrices() map[string]bool {
+func (sh *shaper) oldPrices(p *prop) map[string]bool {
 	old := map[string]bool{}
-	for _, e := range sh.things.page {
-		for i := range e.Fields {
-			f := &e.Fields[i]
-			sh.m.Step(1)
-			if name := sh.name(f.Name); !name.Is("originalPrice") {
-				continue
-			}
-			for j := range f.Values {
-				sh.m.Step(1)
-				if n, ok := mention.Number(f.Values[j].Text, sh.o.Language); ok && !f.Values[j].Aside && f.Values[j].Of != graph.Related {
-					old[n] = true
-				}
+	for _, c := range sh.search(propOf("originalPrice", p.sub), scope{entities: sh.things.page}) {
+		for _, v := range c.field.Values {
+			if n, ok := mention.Number(v.Text, sh.o.Language); ok && !v.Aside && v.Of != graph.Related {
+				old[n] = true
 			}
 		}
 	}

@@ -73,12 +73,12 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 	return nil
 }
 
-// maxBesidePrice is how much text stands in the block of a price, in bytes, and
-// of how many nodes. In more, the price is one that a text speaks of.
+// maxBesidePrice is how much text stands in the block of a price, in bytes. In
+// more, the price is one that a text speaks of.
 const maxBesidePrice = 100
 
 // standsAlone reports whether the block that an element is in, or is, has
-// little more in it: text or nodes.
+// little more text in it.
 func (sh *shaper) standsAlone(n *html.Node) bool {
 	for n != nil && !page.IsBlock(n) {
 		n = n.Parent
@@ -89,13 +89,11 @@ func (sh *shaper) standsAlone(n *html.Node) bool {
 	size, nodes := 0, 0
 	for d := range n.Descendants() {
 		sh.m.Step(1)
-		if nodes++; nodes > maxBesidePrice {
-			return false
-		}
 		if d.Type == html.TextNode {
-			if size += len(strings.TrimSpace(d.Data)); size > maxBesidePrice {
-				return false
-			}
+			size += len(strings.TrimSpace(d.Data))
+		}
+		if nodes++; max(nodes, size) > maxBesidePrice {
+			return false
 		}
 	}
 	return true
@@ -127,21 +125,21 @@ var free = []string{"SoftwareApplication", "Event", "Course", "Book"}
 // isShownZero reports whether a price is a 0 that only a class calls so, such
 // as the sum of an empty basket. One with a label says that a thing is free.
 func (sh *shaper) isShownZero(p *prop, n *node) bool {
-	if !p.is("price") || n.kind != scalar || n.from.value.Source != graph.Class {
-		return false
-	}
-	text, ok := mention.Number(textOf(n.value), sh.o.Language)
-	return ok && !isPositive(text)
+	return p.is("price") && n.from.value.Source == graph.Class && sh.isZero(n)
 }
 
 // isNoPrice reports whether a number is not the price of a product: shops write
 // 0 where they have none.
 func (sh *shaper) isNoPrice(p *prop, n *node) bool {
-	if !p.is("price", "lowPrice", "highPrice") || len(sh.things.byFamily["Product"]) == 0 || n.kind != scalar {
+	return p.is("price", "lowPrice", "highPrice") && len(sh.things.byFamily["Product"]) > 0 && sh.isZero(n) && !sh.hasFamily(free...)
+}
+
+func (sh *shaper) isZero(n *node) bool {
+	if n.kind != scalar {
 		return false
 	}
 	text, ok := mention.Number(textOf(n.value), sh.o.Language)
-	return ok && !isPositive(text) && !slices.ContainsFunc(free, func(f string) bool { return len(sh.things.byFamily[f]) > 0 })
+	return ok && !isPositive(text)
 }
 
 // isGone reports whether an offer says that its thing cannot be had: then no

@@ -2,9 +2,13 @@ package visible
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // centsSeparator returns what to put before a text that is the cents of an
@@ -13,23 +17,16 @@ import (
 // for any other text.
 func (y *layer) centsSeparator(n *html.Node) byte {
 	text := strings.TrimSpace(n.Data)
-	if len(text) != 2 || !isDigits(text) || y.b.Len() == 0 || y.gap == '\n' || n.Parent == nil || n.Parent.Parent == nil {
+	if len(text) != 2 || !isDigits(text) || y.gap == '\n' || n.Parent == nil || n.Parent.Parent == nil {
 		return 0
 	}
-	switch n.Parent.DataAtom {
-	case atom.Sup:
-	case atom.Span, atom.Small, atom.B, atom.I, atom.Em, atom.Strong:
-		if y.gap != 0 {
-			return 0
-		}
-	default:
+	if !tree.Is(n.Parent, atom.Sup) && (y.gap != 0 || !tree.Is(n.Parent, atom.Span, atom.Small, atom.B, atom.I, atom.Em, atom.Strong)) {
 		return 0
 	}
-	whole := y.amountAround(n.Parent.Parent)
 	before := y.b.String()
 	before = before[max(0, len(before)-maxNumber-1):]
 	number := before[strings.LastIndexFunc(before, func(c rune) bool { return !strings.ContainsRune("0123456789.,", c) })+1:]
-	if !isMoney(whole) || number == "" || len(number) > maxNumber || !isDigits(number[len(number)-1:]) {
+	if number == "" || len(number) > maxNumber || !isDigits(number[len(number)-1:]) || !isMoney(y.amountAround(n.Parent.Parent)) {
 		return 0
 	}
 	if strings.Contains(number, ".") {
@@ -64,6 +61,19 @@ func (y *layer) amountAround(n *html.Node) string {
 		b.WriteString(d.Data)
 	}
 	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// isPriceBehindName reports whether an element is an amount of money right
+// behind another element that ends in a word or a number, as in
+// "<a>Paint 2</a><span>8.00 €</span>": style sheets hold the two apart, and in
+// the text they would be one.
+func (y *layer) isPriceBehindName(n *html.Node) bool {
+	before := n.PrevSibling
+	if before == nil || before.Type != html.ElementNode || !tree.Is(n, atom.Span, atom.B, atom.Strong, atom.Em, atom.I, atom.Small, atom.Ins, atom.Bdi, atom.A) {
+		return false
+	}
+	c, _ := utf8.DecodeLastRuneInString(y.b.String())
+	return (unicode.IsLetter(c) || unicode.IsDigit(c)) && isMoney(y.amountAround(n))
 }
 
 func isDigits(s string) bool {

@@ -13,32 +13,26 @@ func isTradeNumber(s string) bool {
 	}
 	sum := 0
 	for i, c := range s {
-		n := int(c - '0')
-		if (len(s)-i)%2 == 0 {
-			n *= 3
-		}
-		sum += n
+		sum += int(c-'0') * (1 + (len(s)-i+1)%2*2)
 	}
 	return sum%10 == 0
 }
 
 // isBookNumber reports whether a text is an ISBN of 10 or 13 digits, with or
-// without hyphens, whose last one checks the others (ISO 2108).
+// without hyphens, whose last one checks the others (ISO 2108). That of 13 is a
+// GTIN.
 func isBookNumber(s string) bool {
-	s = strings.NewReplacer("-", "", " ", "", "‐", "", "–", "").Replace(s)
-	if len(s) == 13 {
-		return (strings.HasPrefix(s, "978") || strings.HasPrefix(s, "979")) && isTradeNumber(s)
-	}
-	if len(s) != 10 || !isDigits(s[:9]) || s[9] != 'X' && s[9] != 'x' && !isDigits(s[9:]) {
-		return false
+	s = strings.NewReplacer("-", "", " ", "", "‐", "", "–", "", "x", "X").Replace(s)
+	if len(s) != 10 {
+		return len(s) == 13 && s[:2] == "97" && isTradeNumber(s)
 	}
 	sum := 0
-	for i := range 10 {
-		n := int(s[i] - '0')
-		if s[i]|0x20 == 'x' {
-			n = 10
+	for i, c := range s {
+		at := strings.IndexRune("0123456789X", c)
+		if at < 0 || at == 10 && i < 9 {
+			return false
 		}
-		sum += n * (10 - i)
+		sum += at * (10 - i)
 	}
 	return sum%11 == 0
 }

@@ -23,13 +23,13 @@ func (r *reader) classes() {
 	for i, c := range found {
 		n := &r.nodes[c.node]
 		v := r.unstruckValue(c.node, graph.Class)
-		v.Aside = v.Aside && (!n.named(atom.A) || !InArticle(n.el)) // the foot of an article is its own
+		v.Aside = v.Aside && (attr(n.el, "rel") == "" || !InArticle(n.el)) // the foot of an article is its own
 		for _, name := range c.names {
 			if r.isAround(found[i+1:], c.node, name) {
 				continue
 			}
 			name = r.amountNamed(c.node, name)
-			if n.part > 0 && (isAuthorName(name) || userNames[name] && !r.has(n.part, "author")) {
+			if n.part > 0 && (isAuthorName(name) || is("user name", name) && !r.has(n.part, "author")) {
 				r.addAuthor(c.node, v)
 			}
 			if name == "product vendor" {

@@ -36,13 +36,15 @@ func (r *reader) codes() {
 		if len(found) >= maxShownCodes {
 			break
 		}
-		if n.from >= n.to || n.is(isStruck) || (n.is(isAside) || r.isForeign(i)) && !r.isInTitle(i) {
+		inTitle := i > r.titleNode && r.titleNode >= 0 && i < r.nodes[r.titleNode].end
+		if n.from >= n.to || n.is(isStruck) || (n.is(isAside) || r.isForeign(i)) && !inTitle {
 			continue
 		}
-		if n.is(isText) {
-			found = r.codeBehind(found, i)
-		} else if len(n.el.Attr) > 0 && n.to-n.from <= maxCode {
-			found = r.codeNamed(found, i)
+		if c := r.codeAt(i); c.text != "" {
+			if n.part != 0 {
+				c.rank += rankInItem
+			}
+			found = append(found, c)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b shownCode) int { return a.rank - b.rank })
@@ -61,32 +63,16 @@ func (r *reader) codes() {
 	}
 }
 
-// isInTitle reports whether a node is within a heading of the first level.
-func (r *reader) isInTitle(i int) bool {
-	for n := 0; i >= 0 && n < nearHeading; i, n = r.nodes[i].up, n+1 {
-		if r.nodes[i].level == 1 {
-			return true
-		}
-	}
-	return false
-}
-
 // severalCodes reports whether the label of a number has those of several
 // things.
 func (r *reader) severalCodes(found []shownCode, code shownCode) bool {
-	most := maxOfALabel
-	if r.nodes[code.node].part != 0 {
-		most = 1
-	}
-	var different []string
+	different := map[string]bool{}
 	for _, c := range found {
-		if c.label == code.label && !slices.Contains(different, c.text) {
-			if different = append(different, c.text); len(different) > most {
-				return true
-			}
+		if c.label == code.label {
+			different[c.text] = true
 		}
 	}
-	return false
+	return len(different) > maxOfALabel || len(different) > 1 && r.nodes[code.node].part != 0
 }
 
 // The ranks of what says that a text is such a number.
@@ -97,64 +83,51 @@ const (
 	rankInItem        // and what counts against one within an item
 )
 
-// addCode adds a number as surely as it is that of the page's thing.
-func (r *reader) addCode(found []shownCode, c shownCode) []shownCode {
-	if r.nodes[c.node].part != 0 {
-		c.rank += rankInItem
-	}
-	return append(found, c)
-}
-
-// codeBehind looks at a text that begins with a label: the number stands
-// behind it, in its line or in the next one.
-func (r *reader) codeBehind(found []shownCode, i int) []shownCode {
+// codeAt looks at a node. The number of a text that begins with a label stands
+// behind it, in its line or in the next one; an element that its names call such
+// a number has nothing else in it.
+func (r *reader) codeAt(i int) (c shownCode) {
 	n := &r.nodes[i]
+	if !n.is(isText) {
+		if len(n.el.Attr) > 0 && n.to-n.from <= maxCode {
+			return r.codeNamed(i)
+		}
+		return c
+	}
 	if n.to-n.from > maxPattern {
-		return found
+		return c
 	}
-	label, rest, ok := labelledCode(r.text[n.from:n.to])
-	if !ok {
-		return found
+	label, rest, rank := labelledCode(r.text[n.from:n.to])
+	if label == "" {
+		return c
 	}
-	at := n.line
 	if rest == "" {
-		rest = strings.TrimLeft(r.text[n.to:r.lines[at].to], codeSigns)
+		rest = strings.TrimLeft(r.text[n.to:r.lines[n.line].to], codeSigns)
 	}
-	if rest == "" && at+1 < len(r.lines) && r.areNear(i, r.lines[at+1].first) {
-		next := r.lines[at+1]
-		rest = strings.TrimLeft(r.text[next.from:next.to], codeSigns)
+	if next := n.line + 1; rest == "" && next < len(r.lines) && r.areNear(i, r.lines[next].first) {
+		rest = strings.TrimLeft(r.text[r.lines[next].from:r.lines[next].to], codeSigns)
 	}
-	code := firstCode(rest)
-	if code == "" && label.bare {
-		if all := strings.Trim(rest, codeSigns); mention.IsLetterCode(all) {
-			code = all
-		}
+	c = shownCode{i, firstCode(rest), label, rank}
+	if all := strings.Trim(rest, codeSigns); c.text == "" && rank == rankBare && mention.IsLetterCode(all) {
+		c.text = all
 	}
-	if code != "" {
-		rank := rankBare
-		if !label.bare {
-			rank = rankSigned
-		}
-		found = r.addCode(found, shownCode{i, code, label.text, rank})
-	}
-	return found
+	return c
 }
 
-// codeNamed looks at an element that its names call such a number.
-func (r *reader) codeNamed(found []shownCode, i int) []shownCode {
+func (r *reader) codeNamed(i int) (c shownCode) {
 	n := &r.nodes[i]
-	name := r.codeNameOf(n.el)
-	if name == "" {
-		return found
+	k := r.tokens.first(n.el, func(k *token) bool { return k.code })
+	if k == nil {
+		return c
 	}
 	text := oneLine(r.text[n.from:n.to])
-	if _, rest, ok := labelledCode(text); ok {
+	if label, rest, _ := labelledCode(text); label != "" {
 		text = rest
 	}
-	if code := firstCode(text); code != "" && len(code) == len(strings.Trim(text, codeSigns)) {
-		found = r.addCode(found, shownCode{i, code, name, rankNamed})
+	if code := firstCode(text); len(code) == len(strings.Trim(text, codeSigns)) {
+		c = shownCode{i, code, k.text, rankNamed}
 	}
-	return found
+	return c
 }
 
 // maxCode is the length of such a number, in bytes.

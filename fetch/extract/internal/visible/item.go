@@ -74,9 +74,9 @@ const maxOwnLines = 16
 // haveOwnLabels reports whether elements that are no items by their looks have
 // values with labels, of which no two are the same.
 func (r *reader) haveOwnLabels(members []int) bool {
-	seen := map[string]bool{}
+	seen, labelled := map[string]bool{}, 0
 	for _, m := range members {
-		n := &r.nodes[m]
+		n, before := &r.nodes[m], len(seen)
 		if !n.is(hasHeading) || n.is(hasImage|hasLink|hasTable) || n.named(atom.Li, atom.Article, atom.Details) {
 			return false
 		}
@@ -91,8 +91,11 @@ func (r *reader) haveOwnLabels(members []int) bool {
 			}
 			seen[name] = true
 		}
+		if len(seen) > before {
+			labelled++
+		}
 	}
-	return len(seen) > 1 && len(seen) >= len(members)
+	return labelled > 1 && 3*labelled >= 2*len(members)
 }
 
 // isSection reports whether an element is a heading with a list of texts: a part

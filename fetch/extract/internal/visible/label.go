@@ -5,14 +5,22 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/html/atom"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // labels reads values that have a label: elements of a label and a value that
 // are repeated, lines such as "Price: 12", and lines under a label.
 func (r *reader) labels() {
 	for _, p := range r.pairs {
-		r.pair(p)
+		label, value := r.pairOf(p)
+		part := r.nodes[p].part
+		if r.nodes[p].is(isMember) {
+			part = r.parts[part].around
+		}
+		r.add(part, label, r.said(p, oneLine(value), graph.Label))
 	}
 	for i := range r.lines {
 		r.pass(i)
@@ -20,28 +28,10 @@ func (r *reader) labels() {
 	}
 	for i := range r.nodes {
 		if n := &r.nodes[i]; !n.is(isText) && len(n.el.Attr) > 0 {
-			if name, value := splitLabel(oneLine(attr(n.el, "aria-label"))); name != "" {
-				v := r.textValue(value, graph.Label, n.el)
-				v.Aside = n.is(isAside)
-				r.add(n.part, name, v)
-			}
+			name, value := splitLabel(oneLine(attr(n.el, "aria-label")))
+			r.add(n.part, name, r.said(i, value, graph.Label))
 		}
 	}
-}
-
-func (r *reader) pair(i int) {
-	label, value := r.pairOf(i)
-	if label == "" {
-		return
-	}
-	n := &r.nodes[i]
-	part := n.part
-	if n.is(isMember) {
-		part = r.parts[part].around
-	}
-	v := r.textValue(oneLine(value), graph.Label, n.el)
-	v.Aside = n.is(isAside)
-	r.add(part, label, v)
 }
 
 // maxLabelled is how long a line with a label and a value is at most, in
@@ -52,95 +42,89 @@ const maxLabelled = 600
 func (r *reader) labelled(at int) {
 	l := &r.lines[at]
 	first := &r.nodes[l.first]
-	if first.is(inTable) || l.to-l.from > maxLabelled || r.isTakenAt(l.first) {
+	if first.is(inTable|isTerm) || l.to-l.from > maxLabelled {
 		return
 	}
-	if r.leading(at) || r.within(at) {
-		return
+	open, found := l.first, false // the element that the line begins with
+	for up := r.nodes[open].up; up >= 0 && r.nodes[up].from == l.from && r.nodes[up].to < l.to; up = r.nodes[up].up {
+		r.Meter.Step(1)
+		open = up
 	}
-	for s := range segments(r.text[l.from:l.to]) {
-		for s := range labelledParts(s) {
-			if name, value := splitLabel(s); name != "" {
-				r.addLabelled(l.first, name, value)
+	for i := open; i <= l.last; i++ { // several elements with a label each
+		r.Meter.Step(1)
+		if n := &r.nodes[i]; !n.is(isText|isBlock) && n.from >= l.from && n.to <= l.to && n.to-n.from < l.to-l.from {
+			if name, value := splitLabel(r.text[n.from:n.to]); name != "" {
+				r.addLabelled(i, name, value)
+				found, i = true, n.end-1
 			}
+		}
+	}
+	if found {
+		return
+	}
+	text := r.text[l.from:l.to]
+	if n := &r.nodes[open]; n.named(atom.B, atom.Strong, atom.Label) || n.is(saysLabel) {
+		value := strings.TrimLeft(r.text[n.to:l.to], " :：-–—\u00A0")
+		if name := nameOf(r.text[n.from:n.to]); startsValue(value) && countWords(name) <= 5 && !n.is(hasLink) {
+			value, text, _ = strings.Cut(value, " | ")
+			r.addLabelled(l.first, name, value)
+		}
+	}
+	for _, s := range segments(text) {
+		if name, value := splitLabel(s); name != "" {
+			r.addLabelled(l.first, name, value)
 		}
 	}
 	r.above(at)
 }
 
-func (r *reader) addLabelled(i int, name, value string) {
-	r.addLabelledIn(r.nodes[i].part, i, name, value)
+// startsValue reports whether a text after a label without a colon can be its
+// value: a sentence goes on in lower case or with a comma.
+func startsValue(s string) bool {
+	c, _ := utf8.DecodeRuneInString(s)
+	return s != "" && !unicode.IsLower(c) && !strings.ContainsRune(",.);", c)
 }
-
-// addLabelledIn adds a value with a label to a part.
-func (r *reader) addLabelledIn(part, i int, name, value string) {
-	if own := easternPrices[name]; own != "" {
-		name = own
-	}
-	v := r.textValue(oneLine(value), graph.Label, r.elementOf(i))
-	v.Aside = r.nodes[i].is(isAside)
-	name = nameFor(name, value)
-	r.add(part, name, v)
-	if admissions[strings.ToLower(name)] && isMoney(value) {
-		r.add(part, "price", v)
-	}
-}
-
-// nameFor returns the name of a value with a label, which may speak of another
-// kind of value than the one that stands behind: "Reviews: 5 stars", "Price: 20%
-// off".
-func nameFor(label, value string) string {
-	if len(value) > maxMoney {
-		return label
-	}
-	switch label = strings.TrimSpace(label); {
-	case reviewLabels[strings.ToLower(label)] && (hasStars(value) || isRating(strings.TrimRight(value, "!."))):
-		return "rating"
-	case amountLabels[strings.ToLower(label)] && strings.Contains(value, "%") && !isMoney(value):
-		return "discount"
-	}
-	return label
-}
-
-// reviewLabels are labels of how many have rated, and admissions those of what
-// it costs to come in.
-var (
-	reviewLabels = setOf("reviews review ratings bewertungen avis opiniones reseñas recensioni beoordelingen avaliações")
-	admissions   = setOfPhrases("admission|admission fee|entry|entry fee|entrance|entrance fee|tickets|ticket|eintritt|eintrittspreis|entrée|entrada|entradas|ingresso|biglietto|toegang|entree|ingressos")
-)
 
 // easternPrices are labels of prices that are one word of several signs, with
 // the name of what they are of.
-var easternPrices = map[string]string{
-	"価格": "price", "税込価格": "price", "販売価格": "price", "値段": "price", "価格(税込)": "price", "価格（税込）": "price", "通常価格": "old price", "定価": "old price", "希望小売価格": "old price",
-	"价格": "price", "售价": "price", "现价": "price", "優惠價": "price", "優惠价": "price", "價格": "price", "售價": "price", "特價": "price", "原价": "old price", "原價": "old price", "市场价": "old price",
-	"가격": "price", "판매가": "price", "할인가": "price", "정가": "old price",
+var easternPrices = lexicon.ByWord(files, "eastern")
+
+// addLabelled adds a value with a label that stands at node i.
+func (r *reader) addLabelled(i int, name, value string) {
+	if own := easternPrices()[name]; own != "" {
+		name = own
+	}
+	if is("amount label", strings.ToLower(name)) && strings.Contains(value, "%") && !isMoney(value) {
+		name = "discount"
+	}
+	v := r.said(i, oneLine(value), graph.Label)
+	r.add(r.nodes[i].part, name, v)
+	if is("admission", strings.ToLower(name)) && isMoney(value) {
+		r.add(r.nodes[i].part, "price", v)
+	}
 }
 
-// segments yields the parts of a line that signs separate.
-func segments(s string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for part := range strings.SplitSeq(s, " | ") {
-			for p := range strings.SplitSeq(part, " · ") {
-				if !yield(strings.TrimSpace(p)) {
-					return
-				}
-			}
-		}
+// nextLabel is where behind a value another label begins, in a capital letter:
+// "Weight: 3 kg, Colour: red".
+var nextLabel = lexicon.Pattern(`, (\p{Lu}[\p{L}-]{0,20}(?: [\p{L}-]{1,20}){0,2}: )`)
+
+// segments returns the parts of a line that signs separate.
+func segments(s string) []string {
+	if colon := strings.IndexByte(s, ':'); colon > 0 && strings.Contains(s[colon:], ", ") {
+		s = s[:colon] + nextLabel().ReplaceAllString(s[colon:], " | $1")
 	}
+	parts := strings.Split(strings.ReplaceAll(s, " · ", " | "), " | ")
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	return parts
 }
 
 // splitLabel cuts a text such as "Price: 12" in two. It returns "" for what is
 // a sentence, a time or an address.
 func splitLabel(s string) (name, value string) {
-	if len(s) > maxLabelled {
-		return "", ""
-	}
-	i := strings.IndexByte(s, ':')
-	if wide := strings.Index(s, "："); wide >= 0 && (i < 0 || wide < i) {
-		i = wide
-	}
-	if i <= 0 || i > maxName {
+	i := strings.IndexAny(s, ":：")
+	if i <= 0 || i > maxName || len(s) > maxLabelled {
 		return "", ""
 	}
 	_, size := utf8.DecodeRuneInString(s[i:])
@@ -153,4 +137,229 @@ func splitLabel(s string) (name, value string) {
 		return "", ""
 	}
 	return nameOf(label), value
+}
+
+// above reads a line that is a label of what begins on the next one: it ends
+// with a colon, or its class says so, or it is in bold above a list. A list gives
+// each of its items.
+func (r *reader) above(at int) {
+	if at+1 >= len(r.lines) {
+		return
+	}
+	l, next := &r.lines[at], &r.lines[at+1]
+	text, value := r.text[l.from:l.to], r.text[next.from:next.to]
+	up, name := r.nodes[l.first].up, nameOf(text)
+	isLabel := strings.HasSuffix(text, ":") || r.nodes[up].is(saysLabel)
+	if !isLabel && (!r.nodes[up].named(atom.B, atom.Strong) || r.nodes[up].to < l.to) || name == "" || countWords(name) > 5 ||
+		r.nodes[next.first].part != r.nodes[l.first].part || !r.areNear(l.first, next.first) {
+		return
+	}
+	if items := r.listAt(at + 1); len(items) > 1 {
+		if r.headingLevel(up) == 0 { // what stands under headings is read as a section
+			r.addItems(r.nodes[l.first].part, name, items, graph.Label)
+		}
+		return
+	}
+	if isLabel && len(value) <= maxLabelled && !strings.HasSuffix(value, ":") && !r.nodes[r.nodes[next.first].up].is(saysLabel) {
+		r.addLabelled(next.first, name, value)
+	}
+}
+
+// areNear reports whether the second of two texts is at most two elements away
+// from the first.
+func (r *reader) areNear(a, b int) bool {
+	for n := 0; n < 3 && a >= 0; n++ {
+		if a = r.nodes[a].up; a >= 0 && r.nodes[a].end > b {
+			return true
+		}
+	}
+	return false
+}
+
+// isPair reports whether an element is made of a label and a value, each an
+// element or a line.
+func (r *reader) isPair(i int) bool {
+	label, value := r.pairOf(i)
+	return label != "" && value != ""
+}
+
+// pairOf returns the two texts of an element that are a label and a value, or "".
+func (r *reader) pairOf(i int) (label, value string) {
+	n := &r.nodes[i]
+	if n.is(hasHeading|hasImage|hasTable|inTable) || n.to-n.from > maxLabelled {
+		return "", ""
+	}
+	at := r.textsIn(r.unwrapped(i), 3)
+	if len(at) != 2 || r.nodes[at[0]].is(isText|hasLink) || r.nodes[at[1]].is(hasLink) && r.nodes[at[1]].named(atom.Ul, atom.Ol, atom.Nav) {
+		return "", ""
+	}
+	label = nameOf(r.textOf(at[0]))
+	value = strings.TrimLeft(r.textOf(at[1]), ":： ")
+	if countWords(label) > 5 || strings.Count(value, "\n") > 3 {
+		return "", ""
+	}
+	return label, value
+}
+
+// textsIn returns the children of a node that have words, up to a number.
+func (r *reader) textsIn(i, most int) (at []int) {
+	for c := i + 1; c < r.nodes[i].end && len(at) < most; c = r.nodes[c].end {
+		r.Meter.Step(1)
+		if r.nodes[c].from < r.nodes[c].to {
+			at = append(at, c)
+		}
+	}
+	return at
+}
+
+// unwrapped returns the innermost element that holds all words of node i.
+func (r *reader) unwrapped(i int) int {
+	for n := 0; n < 4; n++ {
+		c := i + 1
+		if c >= r.nodes[i].end || r.nodes[c].is(isText) || r.nodes[c].from != r.nodes[i].from || r.nodes[c].to != r.nodes[i].to {
+			return i
+		}
+		i = c
+	}
+	return i
+}
+
+// saysLabel reports whether the first text of a pair says that it is a label,
+// by a colon or its class.
+func (r *reader) saysLabel(i int) bool {
+	i = r.unwrapped(i)
+	for _, c := range r.textsIn(i, 1) {
+		return strings.HasSuffix(r.textOf(c), ":") || r.nodes[c].is(saysLabel) ||
+			r.nodes[c].named(atom.B, atom.Strong, atom.Label) && r.nodes[i].lineEnd-r.nodes[i].line == 1
+	}
+	return false
+}
+
+// endsSentence reports whether a text has the end of a sentence in it, which a
+// name has not: "Max. power" has none.
+func endsSentence(s string) bool {
+	for before, rest, found := strings.Cut(s, ". "); found; before, rest, found = strings.Cut(rest, ". ") {
+		if !is("abbreviation", strings.ToLower(before[strings.LastIndexAny(before, " (/")+1:])) {
+			return true
+		}
+	}
+	return false
+}
+
+// definitions reads definition lists: each term names the definitions after
+// it, also where both stand in a div.
+func (r *reader) definitions() {
+	for i := range r.nodes {
+		r.pass(i)
+		if r.nodes[i].named(atom.Dl) && !r.nodes[i].is(inTable) {
+			d := definition{reader: r}
+			d.children(i, true)
+		}
+	}
+}
+
+// definition is where the reading of a list stands.
+type definition struct {
+	*reader
+	terms []int
+	// defined says that the terms have had a definition: the next term begins
+	// another group.
+	defined bool
+}
+
+func (d *definition) children(i int, wrappers bool) {
+	for c := i + 1; c < d.nodes[i].end; c = d.nodes[c].end {
+		d.Meter.Step(1)
+		switch n := &d.nodes[c]; {
+		case n.named(atom.Dt):
+			if d.defined {
+				d.terms, d.defined = nil, false
+			}
+			d.terms = append(d.terms, c)
+			for in := c; in < n.end && !d.nodes[in].is(isTerm); in++ {
+				d.nodes[in].flags |= isTerm
+			}
+		case n.named(atom.Dd):
+			d.define(c)
+		case wrappers && n.named(atom.Div, atom.Li):
+			d.terms, d.defined = nil, false
+			d.children(c, false)
+		}
+	}
+}
+
+// maxTerms is how many terms may share their definitions.
+const maxTerms = 8
+
+func (d *definition) define(i int) {
+	d.defined = true
+	n := &d.nodes[i]
+	for _, t := range d.terms[:min(len(d.terms), maxTerms)] {
+		text := d.textOf(t)
+		if strings.HasSuffix(text, "?") && d.entities < d.o.MaxEntities {
+			in, v := d.newThing(t, d.nodes[t].part)
+			v.Shown = text
+			d.add(d.nodes[t].part, "questions", v)
+			d.askAndAnswer(in, d.value(t, 0), d.textValue(strings.TrimSpace(d.text[n.from:n.to]), 0, v.Element))
+		} else if items := d.listIn(i); len(items) > 1 {
+			d.addItems(d.nodes[t].part, nameOf(text), items, graph.Definition)
+		} else {
+			d.add(d.nodes[t].part, nameOf(text), d.value(i, graph.Definition))
+		}
+	}
+}
+
+// askAndAnswer fills the entity of a question.
+func (r *reader) askAndAnswer(part int, title, answer graph.Value) {
+	title.Text, answer.Text = plainQuestion(title.Text), plainAnswer(answer.Text)
+	r.add(part, "title", title)
+	r.add(part, "text", answer)
+	if strings.HasSuffix(title.Text, "?") || strings.HasSuffix(title.Text, "？") {
+		r.add(part, "question", title)
+		r.add(part, "answer", answer)
+	}
+}
+
+// itemsOf returns the items of a list with words, or nil for one whose items
+// are things of their own.
+func (r *reader) itemsOf(list int) []int {
+	var items []int
+	for c := list + 1; c < r.nodes[list].end && len(items) < maxTexts; c = r.nodes[c].end {
+		r.Meter.Step(1)
+		n := &r.nodes[c]
+		if !n.named(atom.Li) || n.is(isMember) {
+			return nil
+		}
+		if n.from < n.to {
+			items = append(items, c)
+		}
+	}
+	return items
+}
+
+// listIn returns the items of the list that is all there is in node i, or nil.
+func (r *reader) listIn(i int) []int {
+	if in := r.unwrapped(i); r.nodes[in].named(atom.Ul, atom.Ol) {
+		return r.itemsOf(in)
+	}
+	return nil
+}
+
+// listAt returns the items of the list that begins with a line, or nil.
+func (r *reader) listAt(at int) []int {
+	l := &r.lines[at]
+	for i, n := r.nodes[l.first].up, 0; i >= 0 && n < 5 && r.nodes[i].from == l.from; i, n = r.nodes[i].up, n+1 {
+		if r.nodes[i].named(atom.Ul, atom.Ol) {
+			return r.itemsOf(i)
+		}
+	}
+	return nil
+}
+
+// addItems adds each item of a list as a value of the part that the label is
+// in.
+func (r *reader) addItems(part int, name string, items []int, from graph.Source) {
+	for _, i := range items {
+		r.add(part, name, r.value(i, from))
+	}
 }

@@ -130,12 +130,23 @@ func aside(n *html.Node, f, says flags) flags {
 		return f
 	case n.DataAtom == atom.Main, role == "main":
 		return f &^ isAside
-	case tree.Is(n, atom.Nav, atom.Aside, atom.Menu, atom.Dialog, atom.Footer), role != "" && is("beside role", role),
+	case tree.Is(n, atom.Nav, atom.Aside, atom.Menu, atom.Dialog), n.DataAtom == atom.Footer && !isOfItem(n), role != "" && is("beside role", role),
 		n.DataAtom == atom.Header && n.Parent != nil && (tree.Is(n.Parent, atom.Body) || tree.Is(n.Parent.Parent, atom.Body)),
 		page.IsBlock(n) && says&saysBoilerplate != 0:
 		return f | isAside
 	}
 	return f
+}
+
+// isOfItem reports whether a footer is that of a comment or a quotation and not
+// of the page: it says who wrote it.
+func isOfItem(n *html.Node) bool {
+	for up, n := n.Parent, 0; up != nil && n < 3; up, n = up.Parent, n+1 {
+		if tree.Is(up, atom.Li, atom.Blockquote) || tree.Is(up, atom.Article) && containsFold(attr(up, "class"), "comment") {
+			return true
+		}
+	}
+	return false
 }
 
 var levels = map[atom.Atom]int8{atom.H1: 1, atom.H2: 2, atom.H3: 3, atom.H4: 4, atom.H5: 5, atom.H6: 6, atom.Legend: 6}

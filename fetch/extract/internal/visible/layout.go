@@ -55,7 +55,7 @@ const (
 	hasTable
 	hasItems   // its children are
 	isMember   // one of several that are alike: an item
-	isTaken    // its text was read as what it is: cells, terms, values with a label
+	isTerm     // in a term of a definition list
 	inTable    // in a table of data
 	isQuestion // begins a line that is a question before its answer
 	isCents    // the cents of an amount that begins before it

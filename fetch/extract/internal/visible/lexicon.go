@@ -17,7 +17,7 @@ var files embed.FS
 // phrasesOf has the words of lists, in which _ stands for a space.
 var phrasesOf = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	for _, file := range [...]string{"structure"} {
+	for _, file := range [...]string{"structure", "offers", "labels"} {
 		for _, e := range lexicon.Read(files, file) {
 			for _, w := range e.Words {
 				all[e.Name] = append(all[e.Name], strings.ReplaceAll(w, "_", " "))
@@ -49,12 +49,4 @@ func holdsAny(list, text string) bool {
 		}
 	}
 	return false
-}
-
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		set[w] = true
-	}
-	return set
 }

@@ -1,39 +1,33 @@
 package visible
 
-import "github.com/drover-go/drover/fetch/extract/internal/graph"
+import (
+	"slices"
 
-// A menu is what the price lists of a page have together, each under a heading
-// of one level.
-type menu struct {
-	*reader
-	items []menuItem
-}
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+)
 
-// menuItem is an item of a price list and the heading that it stands under.
-type menuItem struct {
-	part, heading int
-}
+// A dish is an item of a price list, and the heading that it stands under or -1.
+type dish struct{ part, heading int }
 
-// add adds an item of a list of the page itself.
-func (m *menu) add(part, heading int) {
-	if m.parts[part].around == 0 && heading >= 0 {
-		m.items = append(m.items, menuItem{part, heading})
-	}
-}
-
-// write gives the page the items of all lists, each with its heading.
-func (m *menu) write() {
-	heads := map[int]bool{}
-	for _, item := range m.items {
-		heads[item.heading] = true
-		if m.headingLevel(item.heading) != m.headingLevel(m.items[0].heading) {
+// menu gives the page the items of all its price lists, each with its heading,
+// where they stand under several of one level.
+func (r *reader) menu(dishes []dish) {
+	dishes = slices.DeleteFunc(dishes, func(d dish) bool { return d.heading < 0 || r.parts[d.part].around != 0 })
+	headings := map[int]bool{}
+	for _, d := range dishes {
+		headings[d.heading] = true
+		if r.headingLevel(d.heading) != r.headingLevel(dishes[0].heading) {
 			return
 		}
 	}
-	for _, item := range m.items {
-		if len(heads) > 1 {
-			m.reader.add(0, "items", m.thing(m.parts[item.part].entity, m.parts[item.part].node))
-			m.reader.add(item.part, "category", m.value(item.heading, graph.Section))
+	if len(headings) < 2 {
+		return
+	}
+	for _, d := range dishes {
+		p := &r.parts[d.part]
+		r.add(0, "items", r.thing(p.entity, p.node))
+		if !r.has(d.part, "category") {
+			r.add(d.part, "category", r.value(d.heading, graph.Section))
 		}
 	}
 }

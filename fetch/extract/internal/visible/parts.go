@@ -44,11 +44,9 @@ func (r *reader) startItem(i int) {
 	}
 	around := n.part
 	in, v := r.newThing(i, around, name, kind, list)
-	h := r.headingAbove(i, around)
-	if h >= 0 && around == 0 && r.nodes[h].level != 1 {
+	if h := r.headingAbove(i, around); h >= 0 && around == 0 && r.nodes[h].level != 1 {
 		r.under[h] = append(r.under[h], v)
 	}
-	r.parts[in].above = h
 	if p := &r.parts[around]; around > 0 && p.entity.Source == graph.Item && p.heading >= 0 && r.nodes[p.node].is(hasHeading) {
 		r.onShelf(p, around, name, v)
 	}
@@ -83,7 +81,7 @@ func (r *reader) newThing(i, around int, names ...string) (int, graph.Value) {
 // newPart counts an entity, whose values are found in node.
 func (r *reader) newPart(e *graph.Entity, node, around int) int {
 	r.entities++
-	r.parts = append(r.parts, part{entity: e, node: node, around: around, heading: -1, above: -1, title: -1})
+	r.parts = append(r.parts, part{entity: e, node: node, around: around, heading: -1, title: -1})
 	return len(r.parts) - 1
 }
 

@@ -24,10 +24,14 @@ func (r *reader) patterns() {
 		r.pass(i)
 		l := &r.lines[i]
 		if !r.nodes[l.first].is(inTable) && l.to-l.from <= maxPattern {
-			r.looksLike(r.text[l.from:l.to], l.first)
-			r.mixed(r.text[l.from:l.to], l.first)
+			if parts := segments(r.text[l.from:l.to]); isMoney(parts[0]) {
+				for _, part := range parts {
+					r.looksLike(part, l.first)
+				}
+			} else {
+				r.looksLike(r.text[l.from:l.to], l.first)
+			}
 			r.byline(r.text[l.from:l.to], l.first)
-			r.published(r.text[l.from:l.to], l.first)
 		}
 	}
 	for i, n := range r.all() {
@@ -87,14 +91,6 @@ func (r *reader) looksLike(s string, i int) {
 }
 
 func hasStars(s string) bool { return strings.Contains(s, "★") || strings.Contains(s, "⭐") }
-
-func (r *reader) addAvailability(i int, state, shown string) {
-	n := &r.nodes[i]
-	if r.has(n.part, "availability") && n.part != 0 || len(r.parts[n.part].entity.Get("availability")) >= maxOfAKind {
-		return
-	}
-	r.add(n.part, "availability", graph.Value{Text: state, Shown: shown, Source: graph.Class, Element: r.elementOf(i), Aside: n.is(isAside)})
-}
 
 // spoken looks at what an element says to those who do not see it: stars with
 // a label.

@@ -6,84 +6,58 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // isAuthorName reports whether a class calls something the author of an item.
 func isAuthorName(name string) bool {
-	switch name {
-	case "author", "byline", "comment author", "post author", "review author", "comment byline":
-		return true
-	}
-	return false
-}
-
-// userNames are what classes call somebody who has an account.
-var userNames = setOf("user username poster nickname member")
-
-// addAuthor adds the author of an item, without what stands around the name.
-func (r *reader) addAuthor(i int, v graph.Value) {
-	if name := r.personIn(i); name != "" && name != v.Text {
-		v.Text, v.Shown = name, v.Text
-	}
-	r.add(r.nodes[i].part, "author", v)
+	return name == "author" || name == "byline" || strings.HasSuffix(name, " author") || name == "comment byline"
 }
 
 // maxPerson is the length of the name of somebody, in bytes.
 const maxPerson = 60
 
-// personIn returns the name in an element that a class calls the author of an
-// item: its only link, or what is in bold, where more stands around it such as
-// "by" and a date. It returns "" where there is none.
-func (r *reader) personIn(i int) string {
+// addAuthor adds the author of an item. Where more than the name stands in the
+// element, such as "by" and a date, the name is its only link, or what is in bold.
+func (r *reader) addAuthor(i int, v graph.Value) {
 	found := -1
 	for c := i + 1; c < r.nodes[i].end && c < i+maxLook; c++ {
 		n := &r.nodes[c]
-		if !n.named(atom.A, atom.B, atom.Strong, atom.Cite) || n.from == n.to || n.to-n.from > maxPerson {
+		if !n.named(atom.A, atom.B, atom.Strong, atom.Cite) || n.from == n.to || n.to-n.from > maxPerson || found >= 0 && c < r.nodes[found].end {
 			continue
 		}
-		if found >= 0 && c >= r.nodes[found].end {
-			return ""
+		if found >= 0 {
+			found = -1
+			break
 		}
-		if found < 0 {
-			found = c
-		}
+		found = c
 	}
-	if found < 0 || !hasWords(r.textOf(found)) || strings.Contains(r.textOf(found), "@") {
-		return ""
+	if found >= 0 && hasWords(r.textOf(found)) && !strings.Contains(r.textOf(found), "@") && r.textOf(found) != v.Text {
+		v.Text, v.Shown = r.textOf(found), v.Text
 	}
-	return r.textOf(found)
+	r.add(r.nodes[i].part, "author", v)
 }
 
-// commenters gives remarks of readers that open with a name in bold that name as
-// their author.
-func (r *reader) commenters() {
-	for p := 1; p < len(r.parts); p++ {
-		r.Meter.Step(1)
-		i := r.parts[p].node
-		if !r.nodes[i].is(isMember) || r.has(p, "author") || !r.nodes[i].is(saysRemark) {
-			continue
-		}
-		if name := r.boldAt(i); name >= 0 {
-			r.add(p, "author", r.value(name, graph.Label))
+// sharing is what the address of a link has that shares the page.
+var sharing = lexicon.Pattern(`(?i)share|intent/|url=|\?u=|text=`)
+
+// socialLink adds a link that is called by the name of a network to the
+// profiles of whom the page is about. Links that share the page are none.
+func (r *reader) socialLink(i int, v graph.Value) {
+	el := r.nodes[i].el
+	for _, name := range [...]string{v.Shown, attr(el, "aria-label"), attr(el, "title")} {
+		if isSocial(name) && !sharing().MatchString(cut(attr(el, "href"), 4*maxNames)) {
+			v.Source = graph.Label
+			r.add(r.nodes[i].part, "social links", v)
+			return
 		}
 	}
 }
 
-// boldAt returns the short text in bold that an element opens with, if it may be
-// the name of somebody, or -1.
-func (r *reader) boldAt(i int) int {
-	item := &r.nodes[i]
-	for c := i + 1; c < item.end && c < i+nearHeading; c++ {
-		n := &r.nodes[c]
-		if n.from != item.from {
-			return -1
-		}
-		if n.named(atom.B, atom.Strong, atom.Cite) {
-			if s := r.textOf(c); len(s) > 0 && len(s) <= maxPerson && countWords(s) <= 4 && startsUpper(s) && !hasDigit(s) && !strings.ContainsAny(s[len(s)-1:], "!?:.") {
-				return c
-			}
-			return -1
-		}
-	}
-	return -1
+// isSocial reports whether a text is the name of a network, perhaps behind words
+// that ask to follow somebody there.
+func isSocial(s string) bool {
+	words := strings.Fields(cut(s, maxMoney))
+	last := len(words) - 1
+	return last >= 0 && last < 5 && is("network", strings.ToLower(strings.Trim(words[last], ".,:()[]"))) && (last == 0 || is("follow word", strings.ToLower(words[0])))
 }

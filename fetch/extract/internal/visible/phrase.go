@@ -1,62 +1,114 @@
 package visible
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
 // phrase is words that stand before a value without a colon, and the name of
 // that value. The value has to be of the kind: words alone say little.
-type phrase struct {
-	words, name string
-	kind        phraseKind
+type phrase struct{ words, name, kind string }
+
+// phrasesByLetter are the phrases by their first letter, the longest first.
+var phrasesByLetter = sync.OnceValue(func() map[rune][]phrase {
+	m := map[rune][]phrase{}
+	for _, e := range lexicon.Read(files, "phrases") {
+		kind, name, _ := strings.Cut(e.Name, " ")
+		for _, words := range e.Words {
+			words = strings.ReplaceAll(words, "_", " ")
+			c, _ := utf8.DecodeRuneInString(words)
+			m[c] = append(m[c], phrase{words, name, kind})
+		}
+	}
+	for _, list := range m {
+		slices.SortStableFunc(list, func(a, b phrase) int { return len(b.words) - len(a.words) })
+	}
+	return m
+})
+
+// sayings are texts that need no label, for they say themselves what they are:
+// with one of some signs in them, and a pattern whose first group is the value.
+var sayings = []struct {
+	name, signs string
+	pattern     func() *regexp.Regexp
+}{
+	{"yield", "0123456789", lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|till|til|pro|dla|za|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій))\s*:?$`)},
+	{"salary", "$€£¥₹", lexicon.Pattern(`(?i)^(` + amountRange + perPeriod + `)$`)},
+	{"telephone", "0123456789", lexicon.Pattern(`(?i)^(?:tel(?:ephone|efon|éphone|éfono|efono|efoon|efone)?|t|p|m|ph|phone|mob(?:ile|il)?|handy|call|call us|fon)\b\s*[.:]*\s*(\+?\(?\d[\d ()./\x{A0}–-]{5,24}\d)(?:\s*(?:ext|x|durchwahl)\.?\s*\d{1,5})?$`)},
+	{"email", "@", lexicon.Pattern(`(?i)^(?:.{0,80}[?!.]\s+)?(?:(?:e|e-?mail|mail|correo|courriel)\s*[.:]?\s*)?([a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,100}\.[a-z]{2,20})$`)},
 }
 
-type phraseKind uint8
-
-const (
-	aDate phraseKind = iota
-	aCode
-	aTradeNumber // GTIN, EAN, UPC: with its check digit
-	aBookNumber  // ISBN: with its check digit
-	aLength
-	aCount
-	aPay
-)
-
-// phrases reads the parts of lines that open with such words: "Apply by 31 May
-// 2024", "EAN 4006381333931", "Cook 20 min".
+// phrases reads the parts of lines that open with such words or are such texts:
+// "Apply by 31 May 2024", "EAN 4006381333931", "Cook 20 min", "4 servings", and
+// how many of something the page lists.
 func (r *reader) phrases() {
 	for i := range r.lines {
 		r.pass(i)
 		l := &r.lines[i]
 		first := &r.nodes[l.first]
-		if first.is(inTable|isStruck) || l.to-l.from > 2*maxPattern || r.isTakenAt(l.first) {
+		text := r.text[l.from:l.to]
+		if first.is(inTable|isStruck|isTerm) || len(text) > 2*maxPattern {
 			continue
 		}
-		for s := range segments(r.text[l.from:l.to]) {
-			if name, value := spokenValue(s, r.lang); name != "" {
-				r.addLabelledIn(r.partOfPhrase(i), l.first, name, value)
-			}
+		if first.part == 0 {
+			r.counted(text, l.first)
+		}
+		for _, s := range segments(text) {
+			r.say(i, s)
 		}
 	}
 }
 
-// partOfPhrase returns the part that what a line says is of: of one that says nothing
-// else, such as one of several facts in a row, the one around it.
-func (r *reader) partOfPhrase(line int) int {
-	l := &r.lines[line]
-	in := r.nodes[l.first].part
-	if in == 0 {
-		return 0
+// say reads a part of a line. Behind a comma may stand another phrase.
+func (r *reader) say(line int, s string) {
+	i := r.lines[line].first
+	name, value := spokenValue(s, r.lang)
+	if at := strings.LastIndex(s, ", "); name == "" && at > 0 {
+		if name, value = spokenValue(s[at+2:], r.lang); name != "" {
+			r.say(line, s[:at])
+		}
 	}
-	if n := &r.nodes[r.parts[in].node]; strings.TrimSpace(r.text[n.from:n.to]) == strings.TrimSpace(r.text[l.from:l.to]) {
-		return r.parts[in].around
+	if name != "" {
+		r.addLabelled(i, name, value)
+		return
 	}
-	return in
+	if name, value = saying(s); name == "" {
+		_, value = splitLabel(s)
+		name, value = saying(value)
+	}
+	r.addLabelled(i, name, value)
+	if name == "workplace type" {
+		r.addLabelled(i, "remote", value)
+	}
+}
+
+// saying returns what a text says itself to be, and its value.
+func saying(s string) (name, value string) {
+	switch {
+	case len(s) > maxPattern:
+		return "", ""
+	case is("contract", strings.ToLower(s)):
+		return "employment type", s
+	case is("workplace", strings.ToLower(s)):
+		return "workplace type", s
+	}
+	for _, p := range sayings {
+		if strings.ContainsAny(s, p.signs) {
+			if m := p.pattern().FindStringSubmatch(s); m != nil {
+				return p.name, m[1]
+			}
+		}
+	}
+	return "", ""
 }
 
 // spokenValue returns the name and the value of a text that opens with a phrase.
@@ -64,12 +116,9 @@ func spokenValue(s, language string) (name, text string) {
 	if s == "" || len(s) > maxPattern || !hasDigit(s) {
 		return "", ""
 	}
-	if name, text = countBefore(s); name != "" {
-		return name, text
-	}
 	c, _ := utf8.DecodeRuneInString(s)
 	lower := strings.ToLower(s)
-	for _, p := range phrasesByLetter[unicode.ToLower(c)] {
+	for _, p := range phrasesByLetter()[unicode.ToLower(c)] {
 		if !strings.HasPrefix(lower, p.words) || len(lower) != len(s) {
 			continue
 		}
@@ -89,34 +138,56 @@ func spokenValue(s, language string) (name, text string) {
 }
 
 // isOfKind reports whether a text is a value of a kind and nothing more.
-func isOfKind(kind phraseKind, s, language string) bool {
+func isOfKind(kind, s, language string) bool {
 	switch kind {
-	case aDate:
+	case "date":
 		_, ok := mention.ParseMoment(s, language)
 		return ok || dateText().MatchString(s) && len(s) < maxMoney || endsOf(s, language).start != ""
-	case aCode:
+	case "code":
 		return len(s) >= 4 && len(s) <= maxCode && hasDigit(s) && !strings.ContainsAny(s, " $€£%@:") && !isDate(s)
-	case aTradeNumber:
+	case "trade-number":
 		return isTradeNumber(s)
-	case aBookNumber:
+	case "book-number":
 		return isBookNumber(s)
-	case aLength:
+	case "length":
 		_, ok := mention.Duration(s)
 		return ok && len(s) < maxMoney
-	case aPay:
+	case "pay":
 		return payText().MatchString(s)
 	}
-	return len(s) <= 30 && s[0] >= '1' && s[0] <= '9'
+	return len(s) > 0 && len(s) <= 30 && s[0] >= '1' && s[0] <= '9'
 }
 
-// countBefore reads for how many something is where the number stands before the
-// word: "4 servings", "für 4 Personen".
-func countBefore(s string) (name, text string) {
-	if len(s) > maxMoney {
-		return "", ""
+// countedText is how many of something a list has, at the beginning of a line:
+// "124 offres d'emploi", "1-20 of 1,286 results", "36 Produkte gefunden".
+var (
+	countedText   = lexicon.Pattern(`(?i)^(?:(?:showing|zeige|affichage de)\s+)?(?:\d{1,4}\s?[-–]\s?\d{1,4}\s+(?:of|von|sur|de|di|van)\s+)?(?:(?:about|over|rund|environ|circa)\s+)?(\d{1,3}(?:[.,\x{A0}\x{202F} ]\d{3})+|\d{1,6})\s+(?:open |new |offene |neue )?(\p{L}[\p{L}'’]*)(\s+\p{L}[\p{L}'’]*)?`)
+	countedThings = lexicon.ByWord(files, "counted")
+)
+
+// maxCounted is the length of such a line, in bytes.
+const maxCounted = 80
+
+// thousands takes the marks out of a number of things.
+var thousands = strings.NewReplacer(".", "", ",", "", " ", "", "\u00A0", "", "\u202F", "")
+
+// counted reads a line that says how many of something the page lists.
+func (r *reader) counted(s string, i int) {
+	if len(s) > maxCounted || !hasDigit(s) || !strings.ContainsAny(s[:1], "0123456789sSzZaA") {
+		return
 	}
-	if m := servingsText().FindStringSubmatch(s); m != nil {
-		return "yield", m[1]
+	m := countedText().FindStringSubmatch(s)
+	if m == nil {
+		return
 	}
-	return "", ""
+	word := strings.ToLower(m[2])
+	one := cmp.Or(countedThings()[word+strings.Replace(strings.ToLower(m[3]), " ", "_", 1)], countedThings()[word])
+	if one == "" {
+		return
+	}
+	v := r.said(i, thousands.Replace(m[1]), graph.Label)
+	r.add(0, one+" count", v)
+	if one == "job" || one == "product" || one == "listing" {
+		r.add(0, "result count", v)
+	}
 }

@@ -70,16 +70,8 @@ func isThingName(name string) bool {
 	lower := strings.ToLower(name)
 	last := lower[strings.LastIndexByte(lower, ' ')+1:]
 	first, _, _ := strings.Cut(lower, " ")
-	return !amountLabels[first] && !amountLabels[last] && !leadIns[last] && !isTotalLabel(lower)
+	return !is("amount label", first) && !is("amount label", last) && !is("lead in", last) && !isTotalLabel(lower)
 }
-
-// amountLabels are words that say what an amount is, and leadIns those in front
-// of an amount in a sentence.
-var (
-	amountLabels = setOf("price was now old new save saving savings you shipping delivery postage tax vat fee fees deposit discount total subtotal rrp msrp uvp list regular sale cost costs amount preis statt jetzt versand versandkosten " +
-		"mwst steuer rabatt prix livraison remise precio envío envio iva descuento prezzo spedizione sconto prijs verzending korting balance salary budget from only tickets ticket admission entry rent")
-	leadIns = setOf("for from only of over to at about than is are be costs cost paid under by with and or just für ab nur von pour de por da per voor vanaf approximately around approx. ca.")
-)
 
 // pricedAt reads the line of a node as one of a price list, also where the
 // amount stands in an element of its own.

@@ -25,24 +25,6 @@ func TestLinesOfPriceLists(t *testing.T) {
 	}
 }
 
-func TestNotesAreNoPartOfAText(t *testing.T) {
-	for text, want := range map[string]string{
-		"67,000,000[1]":       "67,000,000",
-		"12 *":                "12",
-		"Population[a][2]":    "Population",
-		"9[note 3] †":         "9",
-		"[1]":                 "[1]",
-		"*":                   "*",
-		"see [the list]":      "see [the list]",
-		"Type [AB12]":         "Type [AB12]",
-		"an array, a[i] or b": "an array, a[i] or b",
-	} {
-		if got := withoutNotes(text); got != want {
-			t.Errorf("%q: %q", text, got)
-		}
-	}
-}
-
 func TestRowsOfSums(t *testing.T) {
 	for label, want := range map[string]bool{
 		"Total": true, "Grand total:": true, "Subtotal": true, "Total (EUR)": true, "Sum": true, "Gesamt": true, "Total price": true,

@@ -1,60 +1,115 @@
 package visible
 
-import "github.com/drover-go/drover/fetch/extract/internal/graph"
+import (
+	"golang.org/x/net/html/atom"
 
-// leastPriced is how many lines a price list without items has at least.
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+)
+
+// An entry is one of a price list without items: a line with a name and a price,
+// or a name in a heading or a term with its price below, perhaps behind a line
+// that describes it.
+type entry struct {
+	pricedLine
+	node int // that the name stands in
+	text int // the line that describes it, or -1
+	next int // the line behind it
+	form int // what the name stands in: those of one list are alike
+}
+
+// The forms of names beside the levels of headings.
+const (
+	inLine = -1 - iota
+	inTerm
+)
+
+// leastPriced is how many entries a price list has at least.
 const leastPriced = 3
 
 // priceLists gives the items of price lists their names and prices, and makes
-// items of the lines of lists that have none.
+// items of the entries of lists that have none.
 func (r *reader) priceLists() {
-	m := menu{reader: r}
+	var dishes []dish
+	list, above := -1, -1
 	for p := 1; p < len(r.parts); p++ {
-		if i := r.parts[p].node; r.nodes[i].is(isMember) {
-			if priced, ok := r.pricedAt(i); ok {
-				r.addPriced(p, priced, i)
-				m.add(p, r.parts[p].above)
+		i := r.parts[p].node
+		if !r.nodes[i].is(isMember) {
+			continue
+		}
+		if priced, ok := r.pricedAt(i); ok {
+			r.addPriced(p, priced, i)
+			if up := r.nodes[i].up; up != list || up < 0 {
+				list, above = up, r.headingBefore(max(up, 0))
 			}
+			dishes = append(dishes, dish{p, above})
 		}
 	}
 	for at := 0; at < len(r.lines); {
-		run := r.pricedRun(at)
-		if len(run) >= leastPriced {
-			r.addRun(at, run, &m)
+		run := r.entriesFrom(at)
+		if len(run) < leastPriced {
+			at++
+			continue
 		}
-		at += max(1, len(run))
+		dishes = r.addEntries(run, dishes)
+		at = run[len(run)-1].next
 	}
-	r.priceBlocks(&m)
-	m.write()
+	r.menu(dishes)
 }
 
-// pricedRun returns what the lines from one on say as long as they are of one
-// price list.
-func (r *reader) pricedRun(at int) []pricedLine {
-	var run []pricedLine
-	for ; at+len(run) < len(r.lines); r.Meter.Step(1) {
-		l := &r.lines[at+len(run)]
-		first := &r.nodes[l.first]
-		if first.is(inTable|isAside) || first.part != r.nodes[r.lines[at].first].part || len(run) > 0 && !r.areNear(r.lines[at+len(run)-1].first, l.first) {
+// entriesFrom returns the entries of one list that follow each other from a line on.
+func (r *reader) entriesFrom(at int) (run []entry) {
+	for at < len(r.lines) {
+		r.Meter.Step(1)
+		e, ok := r.entryAt(at)
+		if !ok || len(run) > 0 && (e.form != run[0].form || !r.areNear(run[len(run)-1].node, e.node) || r.nodes[e.node].part != r.nodes[run[0].node].part) {
 			break
 		}
-		p, ok := pricedText(r.text[l.from:l.to])
-		if !ok {
-			break
-		}
-		run = append(run, p)
+		run = append(run, e)
+		at = e.next
 	}
 	return run
 }
 
-func (r *reader) addRun(at int, run []pricedLine, m *menu) {
-	h := r.headingBefore(r.lines[at].first)
-	name := r.nameAbove(r.lines[at].first)
-	for k, priced := range run {
-		if r.entities >= r.o.MaxEntities {
-			return
+func (r *reader) entryAt(at int) (e entry, ok bool) {
+	l := &r.lines[at]
+	n := &r.nodes[l.first]
+	if n.is(inTable|isAside) || n.up < 0 || l.to-l.from > maxPriced {
+		return e, false
+	}
+	if priced, ok := pricedText(r.text[l.from:l.to]); ok {
+		return entry{priced, l.first, -1, at + 1, inLine}, true
+	}
+	form := r.headingLevel(n.up)
+	if r.nodes[n.up].named(atom.Dt) {
+		form = inTerm
+	} else if form < 2 || form == underHeading {
+		return e, false
+	}
+	e = entry{node: n.up, text: -1, form: form}
+	for e.next = at + 2; e.next <= min(at+3, len(r.lines)); e.next++ {
+		k := e.next - 1
+		p := &r.lines[k]
+		first := &r.nodes[p.first]
+		if first.part != n.part || first.is(inTable) || first.up < 0 || r.headingLevel(first.up) > 0 || !r.areNear(l.first, p.first) {
+			break
 		}
-		i := r.lines[at+k].first
+		if s := r.text[p.from:p.to]; hasDigit(s) && isMoney(s) {
+			e.pricedLine, ok = newPriced(r.text[l.from:l.to], s)
+			return e, ok
+		}
+		e.text = k
+	}
+	return e, false
+}
+
+func (r *reader) addEntries(run []entry, dishes []dish) []dish {
+	h := r.headingBefore(run[0].node)
+	name := r.nameBelow(h)
+	for _, priced := range run {
+		if r.entities >= r.o.MaxEntities {
+			break
+		}
+		i := priced.node
 		e := &graph.Entity{Source: graph.Item, Element: r.elementOf(i)}
 		v := r.thing(e, i)
 		r.add(r.nodes[i].part, name, v)
@@ -62,9 +117,13 @@ func (r *reader) addRun(at int, run []pricedLine, m *menu) {
 			r.under[h] = append(r.under[h], v)
 		}
 		in := r.newPart(e, i, r.nodes[i].part)
-		r.addPriced(in, priced, i)
-		m.add(in, h)
+		r.addPriced(in, priced.pricedLine, i)
+		if d := priced.text; d >= 0 {
+			r.add(in, "description", r.textValue(r.text[r.lines[d].from:r.lines[d].to], 0, r.elementOf(r.lines[d].first)))
+		}
+		dishes = append(dishes, dish{in, h})
 	}
+	return dishes
 }
 
 func (r *reader) addPriced(part int, priced pricedLine, i int) {
@@ -73,35 +132,12 @@ func (r *reader) addPriced(part int, priced pricedLine, i int) {
 	r.add(part, "price", r.textValue(priced.price, 0, r.elementOf(i)))
 }
 
-// nameAbove returns the name of a list that begins about node i: the heading
-// above, or "items".
-func (r *reader) nameAbove(i int) string {
-	if h := r.headingBefore(i); h >= 0 {
+// nameBelow returns the name of a list under a heading: what it says, or "items".
+func (r *reader) nameBelow(h int) string {
+	if h >= 0 {
 		if name := nameOf(r.textOf(h)); name != "" {
 			return name
 		}
 	}
 	return "items"
-}
-
-// pricedTerm is a term of a definition list whose definition is its price.
-type pricedTerm struct {
-	pricedLine
-	term, price int
-}
-
-// priceTerms makes items of the terms of a list if most are things with a price.
-func (r *reader) priceTerms(d *definition) {
-	if len(d.priced) < 2 || 3*len(d.priced) < 2*d.count {
-		return
-	}
-	name := r.nameAbove(d.list)
-	for _, t := range d.priced {
-		if r.entities >= r.o.MaxEntities {
-			return
-		}
-		e := &graph.Entity{Source: graph.Item, Element: r.elementOf(t.term)}
-		r.add(r.nodes[d.list].part, name, r.thing(e, t.term))
-		r.addPriced(r.newPart(e, t.term, r.nodes[d.list].part), t.pricedLine, t.term)
-	}
 }

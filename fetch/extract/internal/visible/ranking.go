@@ -10,11 +10,11 @@ import (
 )
 
 // maxRanked is the length of an item of a ranking, in bytes: longer ones are
-// steps or sentences.
-const maxRanked = 100
-
-// leastRanked is how many items a ranking has at least.
-const leastRanked = 3
+// steps or sentences. leastRanked is how many it has at least.
+const (
+	maxRanked   = 100
+	leastRanked = 3
+)
 
 // rankings reads numbered lists: their items get their number, and those of
 // lists of short names become items.
@@ -29,47 +29,36 @@ func (r *reader) rankings() {
 
 func (r *reader) ranking(list int) {
 	var items []int
-	short := 0
+	short := true
 	for c := list + 1; c < r.nodes[list].end; c = r.nodes[c].end {
 		r.Meter.Step(1)
 		if n := &r.nodes[c]; n.named(atom.Li) && n.from < n.to {
 			items = append(items, c)
-			if r.isRanked(c) {
-				short++
-			}
+			short = short && r.isRanked(c)
 		}
 	}
 	if len(items) < leastRanked {
 		return
 	}
-	name := ""
+	first, err := strconv.Atoi(attr(r.nodes[list].el, "start"))
+	if err != nil {
+		first = 1
+	}
+	name := r.nameBelow(r.headingBefore(list))
 	for k, i := range items {
-		number := r.textValue(strconv.Itoa(rankOf(r, list, i, k)), 0, r.nodes[i].el)
-		switch n := &r.nodes[i]; {
-		case n.is(isMember):
-			r.add(n.part, "position", number)
-		case short == len(items) && r.entities < r.o.MaxEntities:
-			if name == "" {
-				name = r.nameAbove(list)
+		n := &r.nodes[i]
+		part := n.part
+		if !n.is(isMember) {
+			if !short || r.entities >= r.o.MaxEntities {
+				continue
 			}
 			e := &graph.Entity{Source: graph.Item, Element: n.el}
-			r.add(n.part, name, r.thing(e, i))
-			in := r.newPart(e, i, n.part)
-			r.add(in, "position", number)
-			r.rankedName(in, i)
+			r.add(part, name, r.thing(e, i))
+			part = r.newPart(e, i, part)
+			r.rankedName(part, i)
 		}
+		r.add(part, "position", r.textValue(strconv.Itoa(first+k), 0, n.el))
 	}
-}
-
-// rankOf returns the number of an item: that of the page, or its place.
-func rankOf(r *reader, list, item, place int) int {
-	if v, err := strconv.Atoi(attr(r.nodes[item].el, "value")); err == nil {
-		return v
-	}
-	if start, err := strconv.Atoi(attr(r.nodes[list].el, "start")); err == nil {
-		return start + place
-	}
-	return place + 1
 }
 
 func (r *reader) isRanked(i int) bool {

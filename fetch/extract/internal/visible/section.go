@@ -23,7 +23,7 @@ func (r *reader) sections() {
 		if k+1 < len(heads) {
 			next = heads[k+1]
 		}
-		if (part == 0 || r.parts[part].title != h) && !r.nodes[h].is(isQuestion) {
+		if (part == 0 || r.parts[part].title != h) && !r.nodes[h].is(isQuestion) && !r.nodes[h].named(atom.Legend) { // that of fields is read with them
 			end := r.sectionEnd(heads, k)
 			if r.nodes[h].level == 1 && next < end && r.nodes[next].level > 0 {
 				end = next // what stands under other headings is not what this one names
@@ -74,8 +74,10 @@ func (r *reader) section(h, end int) {
 		return // a filter
 	}
 	onlyItems := items > 1 && (2*items >= len(texts) || texts[0].item) && r.nodes[h].level != 1
+	short := is("fact heading", strings.ToLower(name)) // a label: what is a sentence is no value of it
 	for _, t := range texts {
-		if t.item || !onlyItems {
+		isProse := len(t.value.Text) > 2*maxName || endsSentence(t.value.Text)
+		if (t.item || !onlyItems) && (!short || !isProse) {
 			r.add(r.nodes[h].part, name, t.value)
 		}
 	}

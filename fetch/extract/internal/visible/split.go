@@ -14,19 +14,17 @@ func (r *reader) amountAt(i int) string {
 	if len(number) > maxMoney/2 || strings.Trim(number, "0123456789.,' \u00A0") != "" || !hasDigit(number) {
 		return ""
 	}
-	before, after := r.textBeside(i, -1), r.textBeside(i, 1)
-	from, to := n.from, n.to
-	if after >= 0 {
-		to = r.nodes[after].to
+	before := strings.TrimRight(r.text[r.lines[n.line].from:n.from], " .,")
+	if next := r.textBeside(i, 1); next >= 0 {
+		if !hasDigit(before[max(0, len(before)-1):]) && isMoney(r.text[n.from:r.nodes[next].to]) {
+			return r.text[n.from:r.nodes[next].to]
+		}
+		if hasDigit(r.text[r.nodes[next].from : r.nodes[next].from+1]) {
+			return ""
+		}
 	}
-	if before >= 0 {
-		from = r.nodes[before].from
-	}
-	switch {
-	case after >= 0 && !endsInDigit(r.text[:n.from]) && isMoney(r.text[n.from:to]):
-		return r.text[n.from:to]
-	case before >= 0 && (after < 0 || !startsWithDigit(r.textOf(after))) && isMoney(r.text[from:n.to]):
-		return r.text[from:n.to]
+	if last := r.textBeside(i, -1); last >= 0 && isMoney(r.text[r.nodes[last].from:n.to]) {
+		return r.text[r.nodes[last].from:n.to]
 	}
 	return ""
 }
@@ -42,11 +40,4 @@ func (r *reader) textBeside(i, step int) int {
 		}
 	}
 	return -1
-}
-
-func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
-
-func endsInDigit(s string) bool {
-	s = strings.TrimRight(s, " .,")
-	return s != "" && '0' <= s[len(s)-1] && s[len(s)-1] <= '9'
 }

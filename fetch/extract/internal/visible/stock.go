@@ -3,80 +3,141 @@ package visible
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
-// stock reads longer texts in elements whose names say that they tell whether
-// the page's thing can be had: "Only 2 left in stock."
-func (r *reader) stock() {
-	sells := slices.ContainsFunc(r.parts[0].entity.Get("availability"), func(v graph.Value) bool { return v.Text == "InStock" || availability(v.Text) == "InStock" })
+// buying looks for what says whether the page's own thing can be had: buttons
+// that buy it, and behind those longer texts in elements whose names say that
+// they tell it: "Only 2 left in stock." What belongs to items is theirs, and
+// what stands beside the main part says nothing.
+func (r *reader) buying() {
+	var told []int
+	buys := false
 	for i := range r.nodes {
 		r.pass(i)
 		n := &r.nodes[i]
-		if n.part != 0 || n.is(isText|isAside|isStruck) || r.isForeign(i) || n.from == n.to || n.to-n.from > maxStockText || len(n.el.Attr) == 0 || !r.namesStock(n.el) {
+		if n.part != 0 || n.is(isText|isAside) || r.isForeign(i) {
 			continue
 		}
-		text := r.textOf(i)
-		state := stateIn(strings.ToLower(text))
-		if state == "" {
-			continue
-		}
-		r.addAvailability(i, state, text)
-		if state == "OutOfStock" && !sells && !r.has(0, graph.ShownStock) {
-			v := r.textValue(state, graph.Class, n.el)
-			v.Shown = text
-			r.add(0, graph.ShownStock, v)
-		}
-	}
-}
-
-// maxStockText is the length of such a text, in bytes.
-const maxStockText = 400
-
-func (r *reader) namesStock(n *html.Node) bool {
-	for _, key := range [...]string{"id", "class", "data-testid"} {
-		for k := range r.tokens.in(attr(n, key)) {
-			if k.stock {
-				return true
+		if r.looksLikeButton(i) && !r.isOffAt(i) {
+			if said := r.buttonText(i); orders(n.el, said) {
+				r.addAvailability(i, "InStock", said)
+				buys = true
 			}
 		}
+		if n.from < n.to && n.to-n.from <= maxStockText && !n.is(isStruck) && r.tokens.first(n.el, isStockName) != nil {
+			told = append(told, i)
+		}
 	}
-	return false
+	if buys {
+		r.makers()
+	}
+	sells := slices.ContainsFunc(r.parts[0].entity.Get("availability"), func(v graph.Value) bool {
+		return v.Text == "InStock" || availability(v.Text) == "InStock"
+	})
+	for _, i := range told {
+		r.stock(i, sells)
+	}
 }
 
-func stockWord(w string) bool { return stockWords[w] }
+func isStockName(k *token) bool { return k.stock }
 
-var stockWords = setOf("availability stock instock outofstock soldout disponibilite disponibilidad disponibilita verfuegbarkeit verfugbarkeit lieferbarkeit beschikbaarheid dostupnost dostepnosc nalichie")
+// maxStockText is the length of such a text, in bytes, and maxState that of one
+// that says nothing else.
+const (
+	maxStockText = 400
+	maxState     = 60
+)
 
-// stateIn returns the first state that a text in lower case speaks of; that
-// something cannot be had counts before that it can.
-func stateIn(s string) string {
-	for _, w := range phrasesOf()["out of stock"] {
-		if hasPhrase(s, w) {
-			return "OutOfStock"
+// stock reads such a text. That a thing which nothing else sells cannot be had
+// outranks what machines are told.
+func (r *reader) stock(i int, sells bool) {
+	text := r.textOf(i)
+	state := stateIn(strings.ToLower(text))
+	if state == "" {
+		return
+	}
+	r.addAvailability(i, state, text)
+	if state == "OutOfStock" && !sells && !r.has(0, graph.ShownStock) {
+		v := r.textValue(state, graph.Class, r.nodes[i].el)
+		v.Shown = text
+		r.add(0, graph.ShownStock, v)
+	}
+}
+
+func (r *reader) addAvailability(i int, state, shown string) {
+	n := &r.nodes[i]
+	if r.has(n.part, "availability") && n.part != 0 || len(r.parts[n.part].entity.Get("availability")) >= maxOfAKind {
+		return
+	}
+	r.add(n.part, "availability", graph.Value{Text: state, Shown: shown, Source: graph.Class, Element: r.elementOf(i), Aside: n.is(isAside)})
+}
+
+// An opening is a phrase that a text opens with, and the list that it is of.
+type opening struct{ words, list string }
+
+// stateOpenings are the phrases for whether a thing can be had by their first
+// byte, those for what cannot be had first, and before these what only says that
+// it is so now.
+var stateOpenings = sync.OnceValue(func() *[256][]opening {
+	var t [256][]opening
+	for _, list := range [...]string{"now", "OutOfStock", "InStock"} {
+		for _, w := range phrasesOf()[list] {
+			t[w[0]] = append(t[w[0]], opening{w, list})
 		}
 	}
-	for _, w := range noSale {
-		if hasPhrase(s, w) {
-			return "OutOfStock"
-		}
+	return &t
+})
+
+// availability returns InStock or OutOfStock, the words of schema.org, for a
+// short text that opens with words for it, else "".
+func availability(s string) string {
+	if len(s) < 4 || len(s) > maxState {
+		return ""
 	}
-	for _, w := range phrasesOf()["in stock"] {
-		if hasPhrase(s, w) {
-			return "InStock"
+	s = strings.Trim(s, " .!:*✓✔●•-–()")
+	if s == "" || s[0] < 0x80 && stateOpenings()[s[0]|0x20] == nil {
+		return ""
+	}
+	for s = strings.ToLower(s); s != ""; {
+		list, rest := stateOpening(s)
+		if list != "now" {
+			return list
 		}
+		s = strings.TrimLeft(rest, ", ")
 	}
 	return ""
 }
 
-// noSale are what longer texts have for a thing that cannot be had.
-var noSale = []string{"cannot be ordered", "cannot be purchased", "can't be ordered", "nicht bestellbar", "nicht mehr verfügbar", "nicht mehr lieferbar", "n'est plus disponible", "ne peut être commandé",
-	"no se puede comprar", "ya no está disponible", "non è acquistabile", "non è disponibile", "kan niet worden besteld", "nie można kupić", "nelze koupit", "nelze objednat", "nie je možné produkt kúpiť", "nie je možné kúpiť", "нельзя купить", "нельзя заказать"}
+// maxBehindState is how much stands behind words for whether a thing can be had, in
+// bytes.
+const maxBehindState = 30
+
+// stateOpening returns of which list a text opens with a phrase, and the rest.
+func stateOpening(s string) (list, rest string) {
+	for _, o := range stateOpenings()[s[0]] {
+		rest, ok := strings.CutPrefix(s, o.words)
+		if c, _ := utf8.DecodeRuneInString(rest); ok && !isLetterOfWord(c) && (len(rest) <= maxBehindState || o.list == "now") {
+			return o.list, rest
+		}
+	}
+	return "", ""
+}
+
+// stateIn returns the first state that a text in lower case speaks of; that
+// something cannot be had counts before that it can.
+func stateIn(s string) string {
+	for _, state := range [...]string{"OutOfStock", "InStock"} {
+		if slices.ContainsFunc(phrasesOf()[state], func(w string) bool { return hasPhrase(s, w) }) {
+			return state
+		}
+	}
+	return ""
+}
 
 // hasPhrase reports whether words stand in a text as a whole.
 func hasPhrase(s, words string) bool {

@@ -12,12 +12,14 @@ import (
 
 // token is what one of the names in a class or an id says.
 type token struct {
+	text string
 	// name is what it calls something, see [nameOfWords], or "".
 	name string
-	// code says that it calls something the number of a thing, and stock that it
-	// tells whether the thing can be had; amount is what money is called by it.
-	code, stock bool
-	amount      amountKind
+	// code says that it calls something the number of a thing, stock that it tells
+	// whether the thing can be had, and button that it looks like a button; amount
+	// is what money is called by it.
+	code, stock, button bool
+	amount              amountKind
 	// says is what has it: a label of what comes next, a title, the path to the
 	// page, what stands around the content, what speaks of others.
 	says flags
@@ -39,7 +41,7 @@ func (t tokens) of(s string) *token {
 }
 
 func newToken(s string) *token {
-	k := &token{state: true}
+	k := &token{text: s, state: true}
 	if len(s) > maxToken || strings.ContainsAny(s, ":[]/!@") || !utf8.ValidString(s) {
 		return k // made by a program, or only looks
 	}
@@ -51,7 +53,8 @@ func newToken(s string) *token {
 	var few [8]string
 	words := appendWords(few[:0], s)
 	k.says = saysOf(lower, words)
-	k.code, k.stock, k.amount = isCodeName(words), slices.ContainsFunc(words, stockWord), amountOf(words)
+	k.code, k.stock, k.amount = isCodeName(words), anyIs("stock name", words), amountOf(words)
+	k.button = containsAny(lower, []string{"btn", "button", "cart", "buy"})
 	k.name = nameOfWords(words)
 	return k
 }
@@ -200,6 +203,34 @@ func (t tokens) in(attribute string) iter.Seq[*token] {
 			}
 		}
 	}
+}
+
+// named yields what the names say that the makers of an element give it: for
+// styles, scripts or tests.
+func (t tokens) named(n *html.Node) func(yield func(*token) bool) {
+	return func(yield func(*token) bool) {
+		for i := range n.Attr {
+			a := &n.Attr[i]
+			if a.Key != "class" && a.Key != "id" && !strings.HasPrefix(a.Key, "data-test") && !strings.HasPrefix(a.Key, "data-qa") && !strings.HasPrefix(a.Key, "data-auto") {
+				continue
+			}
+			for k := range t.in(a.Val) {
+				if !yield(k) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// first returns the first of these that says something, or nil.
+func (t tokens) first(n *html.Node, says func(*token) bool) *token {
+	for k := range t.named(n) {
+		if says(k) {
+			return k
+		}
+	}
+	return nil
 }
 
 // noun returns the first name that the classes of an element give it.

@@ -35,12 +35,15 @@ func (r *reader) textValue(s string, from graph.Source, el *html.Node) graph.Val
 	return graph.Value{Text: cut(s, r.o.MaxValueBytes), Source: from, Element: el}
 }
 
-// value returns the text of a node as a value.
-func (r *reader) value(i int, from graph.Source) graph.Value {
-	v := r.textValue(r.textOf(i), from, r.elementOf(i))
+// said returns a text that stands at a node as a value.
+func (r *reader) said(i int, s string, from graph.Source) graph.Value {
+	v := r.textValue(s, from, r.elementOf(i))
 	v.Aside = r.nodes[i].is(isAside)
 	return v
 }
+
+// value returns the text of a node as a value.
+func (r *reader) value(i int, from graph.Source) graph.Value { return r.said(i, r.textOf(i), from) }
 
 // thing returns an entity as a value that shows what is in node i.
 func (r *reader) thing(e *graph.Entity, i int) graph.Value {
@@ -50,16 +53,11 @@ func (r *reader) thing(e *graph.Entity, i int) graph.Value {
 
 // address returns an address as a value, and whether others can follow it.
 func (r *reader) address(ref string, shown string, from graph.Source, i int) (graph.Value, bool) {
-	ref = strings.TrimSpace(ref)
-	if ref == "" || strings.HasPrefix(ref, "#") {
-		return graph.Value{}, false
+	abs := ""
+	if ref = strings.TrimSpace(ref); ref != "" && ref[0] != '#' {
+		abs = r.Links.Resolve(ref)
 	}
-	abs := r.Links.Resolve(ref)
-	if abs == "" {
-		return graph.Value{}, false
-	}
-	v := graph.Value{Kind: graph.URL, Text: abs, Shown: shown, Source: from, Element: r.nodes[i].el, Aside: r.nodes[i].is(isAside)}
-	return v, true
+	return graph.Value{Kind: graph.URL, Text: abs, Shown: shown, Source: from, Element: r.nodes[i].el, Aside: r.nodes[i].is(isAside)}, abs != ""
 }
 
 // elementOf returns the element of a node, or the one that a text is in.
@@ -70,8 +68,8 @@ func (r *reader) elementOf(i int) *html.Node {
 	return r.nodes[r.nodes[i].up].el
 }
 
-// add gives a part a value, unless it is empty, known already, or too much.
-// What stands beside the main part comes last in the page's entity.
+// add gives a part a value, unless it is empty or too much. What stands beside
+// the main part comes last in the page's entity.
 func (r *reader) add(part int, name string, v graph.Value) {
 	if v.Kind == graph.Text {
 		v.Text = strings.TrimSpace(v.Text)
@@ -89,14 +87,11 @@ func (r *reader) add(part int, name string, v graph.Value) {
 		v.Of = r.foreign[v.Element]
 	}
 	if part == 0 && (v.Aside || v.Of == graph.Related) {
-		r.addLate(name, v)
-		return
-	}
-	if isLast(e.Get(name), v) {
-		return
+		r.late = append(r.late, lateValue{name, v})
+	} else {
+		e.Add(name, v)
 	}
 	r.values++
-	e.Add(name, v)
 }
 
 // addLate gives the page a value that comes after its others.
@@ -109,27 +104,6 @@ func (r *reader) addLate(name string, v graph.Value) {
 	}
 	r.values++
 	r.late = append(r.late, lateValue{name, v})
-}
-
-// isLast reports whether a value is one of the last few: two ways to find a
-// value often find the same.
-func isLast(values []graph.Value, v graph.Value) bool {
-	for n := len(values) - 1; n >= max(0, len(values)-4); n-- {
-		if o := &values[n]; o.Kind == v.Kind && o.Text == v.Text && o.Entity == v.Entity && (isIn(o.Element, v.Element) || isIn(v.Element, o.Element)) {
-			return true
-		}
-	}
-	return false
-}
-
-// isIn reports whether an element is another one, or a few levels within it.
-func isIn(n, top *html.Node) bool {
-	for levels := 0; n != nil && levels < nearHeading; n, levels = n.Parent, levels+1 {
-		if n == top {
-			return true
-		}
-	}
-	return false
 }
 
 // has reports whether a part has a field of the name.

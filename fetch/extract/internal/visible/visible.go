@@ -62,9 +62,9 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 // that takes too long, what was found by then stays.
 func (r *reader) read() {
 	for _, read := range []func(){
-		r.findParts, r.codes, r.tables, r.definitions, r.labels, r.phrases, r.counts, r.moments, r.jobs, r.contacts, r.opening,
+		r.findParts, r.codes, r.tables, r.definitions, r.labels, r.phrases, r.moments, r.opening,
 		r.forms, r.breadcrumbs, r.priceLists, r.rankings, r.itemFacts, r.classes,
-		r.commenters, r.patterns, r.buying, r.makers, r.stock, r.sections, r.media,
+		r.patterns, r.buying, r.sections, r.media,
 	} {
 		r.share(read)
 	}
@@ -124,9 +124,8 @@ type reader struct {
 	// lang is the language that the page says it is in, or "".
 	lang string
 	// days and clocks are those with a label, and hears says that one is read.
-	days   []told
-	clocks []toldClock
-	hears  bool
+	days, clocks []told
+	hears        bool
 	// entities and values count what there is of them.
 	entities, values int
 	// copied is how much text was copied, in bytes.
@@ -140,11 +139,8 @@ type part struct {
 	around int // the part that it is in; of the page itself 0
 	// title is the node of an item's title, or -1.
 	title int
-	// heading is the last heading that was passed in it, and above the one that an
-	// item stands under, or -1.
-	heading, above int
-	// name is the head above several columns whose cells in a row it is of.
-	name string
+	// heading is the last heading that was passed in it, or -1.
+	heading int
 }
 
 type lateValue struct {
