@@ -26,8 +26,9 @@ type head struct {
 	// asides, items and headed are answers about elements: whether they are asides,
 	// one of several, and open with a heading.
 	asides, items, headed answers
-	// authors are what is linked with rel author.
-	authors []string
+	// times are the moments of time elements in the body, and authors what is
+	// linked with rel author.
+	times, authors []string
 	// updates are dates of changes that stand elsewhere, below the text.
 	updates []string
 	// bylines and dates are what elements say whose class is such a name.
@@ -89,6 +90,10 @@ func (h *head) element(p *page.Page, n *html.Node) {
 	case atom.H2:
 		if h.under == nil && h.heading == "" && !h.isBeside(p, n, false) {
 			h.under = n
+		}
+	case atom.Time:
+		if at := tree.AttrOr(n, "datetime"); at != "" && len(h.times) < 2 && saidBefore(p, n) < saidUpdated && !h.isBeside(p, n, false) {
+			h.times = append(h.times, at)
 		}
 	case atom.A:
 		if len(h.authors) < maxNoted && strings.Contains(tree.AttrOr(n, "rel"), "author") && !h.isBeside(p, n, false) {
@@ -156,7 +161,7 @@ func (h *head) byline(p *page.Page, n *html.Node) {
 	text := oneLine(p.Shown(n))
 	switch {
 	case text == "" || len(text) > maxByline:
-	case by && !at && len(h.bylines) < maxNoted:
+	case by && !at && len(h.bylines) < maxNoted && (people.MayBe(text) || len(h.bylines) == 0 && !strings.Contains(text, " ")):
 		h.bylines = append(h.bylines, text)
 	case at && len(h.dates) < maxNoted && !isUpdated(text) && !isUpdated(class):
 		h.dates = append(h.dates, text)
