@@ -29,6 +29,8 @@ type head struct {
 	// times are the moments of time elements in the body, and authors what is
 	// linked with rel author.
 	times, authors []string
+	// listed says that the items of a list have times, too.
+	listed bool
 	// updates are dates of changes that stand elsewhere, below the text.
 	updates []string
 	// bylines and dates are what elements say whose class is such a name.
@@ -92,8 +94,16 @@ func (h *head) element(p *page.Page, n *html.Node) {
 			h.under = n
 		}
 	case atom.Time:
-		if at := tree.AttrOr(n, "datetime"); at != "" && len(h.times) < 2 && saidBefore(p, n) < saidUpdated && !h.isBeside(p, n, false) {
+		at := tree.AttrOr(n, "datetime")
+		if at == "" || len(h.times) == 2 || saidBefore(p, n) >= saidUpdated {
+			return
+		}
+		if !h.isBeside(p, n, false) {
 			h.times = append(h.times, at)
+			return
+		}
+		for a := n; a != nil; a = a.Parent {
+			h.listed = h.listed || h.items[a]
 		}
 	case atom.A:
 		if len(h.authors) < maxNoted && strings.Contains(tree.AttrOr(n, "rel"), "author") && !h.isBeside(p, n, false) {
@@ -109,7 +119,7 @@ func (h *head) element(p *page.Page, n *html.Node) {
 // headingText returns the text of a heading, without the sign that links to it.
 func headingText(p *page.Page, n *html.Node) string {
 	text := strings.TrimSpace(oneLine(p.Shown(n)))
-	for _, sign := range [...]string{"¶", "§", "🔗", " #"} {
+	for _, sign := range [...]string{"¶", "§", "🔗", "\uf0c1", " #"} {
 		text = strings.TrimSpace(strings.TrimSuffix(text, sign))
 	}
 	return text
