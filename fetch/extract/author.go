@@ -43,12 +43,11 @@ func (b *belief) namedAuthors(main, entry *graph.Entity) []string {
 	if b.head.headings == 0 {
 		shown = append(shown, b.head.second.authors)
 	}
-	for i, name := range b.head.bylines {
-		if people.MayBe(name) {
-			shown = append(shown, []string{name})
-		} else if i == 0 && !strings.Contains(name, " ") {
+	for _, name := range b.head.bylines {
+		if !people.MayBe(name) {
 			break // the others answer whoever it is
 		}
+		shown = append(shown, []string{name})
 	}
 	for _, name := range b.head.opening.writers {
 		shown = append(shown, []string{name})

@@ -70,6 +70,9 @@ func (b *belief) publishedFrom(main, entry *graph.Entity) []string {
 		all = append(all, texts(b.webPage, "datePublished")...)
 	}
 	all = append(append(all, texts(entry, "published")...), b.head.props["datePublished"])
+	if len(b.head.times) == 1 && !b.head.listed {
+		all = append(all, b.head.times...)
+	}
 	all = append(all, b.head.opening.dates...)
 	if b.head.headings == 0 {
 		all = append(all, b.head.second.dates...)

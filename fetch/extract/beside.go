@@ -67,8 +67,25 @@ func (h *head) isItem(p *page.Page, n *html.Node) bool {
 		return false
 	}
 	return h.items.of(n, func() bool {
-		return len(h.items) >= maxAsked || h.hasTwin(p, n) && h.hasHeading(p, n) // no page but a list has as many
+		return len(h.items) >= maxAsked || h.hasTwin(p, n) && h.hasHeading(p, n) || // no page but a list has as many
+			n.DataAtom == atom.Article && h.first != nil && !h.around[n] && leadsElsewhere(p, n)
 	})
+}
+
+// leadsElsewhere reports whether an element opens with a heading that is a link: it
+// is the beginning of an article that stands elsewhere.
+func leadsElsewhere(p *page.Page, n *html.Node) bool {
+	seen := 0
+	for d := range n.Descendants() {
+		p.Meter.Step(1)
+		if seen++; seen > maxInItem/2 {
+			return false
+		}
+		if tree.Is(d, atom.A) && tree.AttrOr(d, "href") != "" && tree.Is(d.Parent, atom.Header, atom.H2, atom.H3, atom.H4) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasTwin reports whether an element near by has the same name and class, and a

@@ -26,8 +26,11 @@ type head struct {
 	// asides, items and headed are answers about elements: whether they are asides,
 	// one of several, and open with a heading.
 	asides, items, headed answers
-	// authors are what is linked with rel author.
-	authors []string
+	// times are the moments of time elements in the body, and authors what is
+	// linked with rel author.
+	times, authors []string
+	// listed says that the items of a list have times, too.
+	listed bool
 	// updates are dates of changes that stand elsewhere, below the text.
 	updates []string
 	// bylines and dates are what elements say whose class is such a name.
@@ -90,6 +93,18 @@ func (h *head) element(p *page.Page, n *html.Node) {
 		if h.under == nil && h.heading == "" && !h.isBeside(p, n, false) {
 			h.under = n
 		}
+	case atom.Time:
+		at := tree.AttrOr(n, "datetime")
+		if at == "" || len(h.times) == 2 || saidBefore(p, n) >= saidUpdated {
+			return
+		}
+		if !h.isBeside(p, n, false) {
+			h.times = append(h.times, at)
+			return
+		}
+		for a := n; a != nil; a = a.Parent {
+			h.listed = h.listed || h.items[a]
+		}
 	case atom.A:
 		if len(h.authors) < maxNoted && strings.Contains(tree.AttrOr(n, "rel"), "author") && !h.isBeside(p, n, false) {
 			h.authors = append(h.authors, oneLine(p.Shown(n)))
@@ -104,7 +119,7 @@ func (h *head) element(p *page.Page, n *html.Node) {
 // headingText returns the text of a heading, without the sign that links to it.
 func headingText(p *page.Page, n *html.Node) string {
 	text := strings.TrimSpace(oneLine(p.Shown(n)))
-	for _, sign := range [...]string{"¶", "§", "🔗", " #"} {
+	for _, sign := range [...]string{"¶", "§", "🔗", "\uf0c1", " #"} {
 		text = strings.TrimSpace(strings.TrimSuffix(text, sign))
 	}
 	return text
@@ -156,7 +171,7 @@ func (h *head) byline(p *page.Page, n *html.Node) {
 	text := oneLine(p.Shown(n))
 	switch {
 	case text == "" || len(text) > maxByline:
-	case by && !at && len(h.bylines) < maxNoted:
+	case by && !at && len(h.bylines) < maxNoted && (people.MayBe(text) || len(h.bylines) == 0 && !strings.Contains(text, " ")):
 		h.bylines = append(h.bylines, text)
 	case at && len(h.dates) < maxNoted && !isUpdated(text) && !isUpdated(class):
 		h.dates = append(h.dates, text)

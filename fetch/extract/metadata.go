@@ -73,7 +73,8 @@ type Metadata struct {
 	Authors []string
 	// Published is when it was: datePublished of the main thing,
 	// article:published_time, the dates of meta elements, that of the page itself
-	// where somebody wrote it (a shop's templates date every page), or of h-entry; at last a date between the heading and the text,
+	// where somebody wrote it (a shop's templates date every page), of h-entry, or
+	// of the only time element outside of asides and remarks; at last a date between the heading and the text,
 	// or the first element whose class says that it is one. What is said to be
 	// the date of a change, of an event, a birth or the end of a time is none, nor is
 	// one in a review, a post of somebody else or an item of a list, nor one in the

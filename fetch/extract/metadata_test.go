@@ -49,7 +49,7 @@ func TestMetadata(t *testing.T) {
 "image":{"@type":"ImageObject","url":"/i.jpg"},"inLanguage":"fr","description":"About it"},{"@type":"Person","@id":"#a","name":"A"},{"@type":"NewsArticle","headline":"Another"}]}</script>`,
 			Metadata{Title: "H & I", SiteName: "The Site", Authors: []string{"A", "B"}, Published: "2026-01-02T03:04:05Z", Image: "https://www.example.com/i.jpg", Language: "fr", Description: "About it"}},
 		{"a listing has no main thing", `<title>List</title><div itemscope itemtype="https://schema.org/Article"><b itemprop=headline>1</b></div><div itemscope itemtype="https://schema.org/Article"><b itemprop=headline>2</b><time datetime="2026-01-01"></time></div>`,
-			Metadata{Title: "List"}},
+			Metadata{Title: "List", Published: "2026-01-01"}},
 		{"a citation", `<meta name="citation_title" content="Paper"><meta name="citation_author" content="A"><meta name="citation_author" content="B"><meta name="citation_publication_date" content="2026/03/04">`,
 			Metadata{Title: "Paper", Authors: []string{"A", "B"}, Published: "2026-03-04"}},
 		{"an entry", `<h1>Head</h1><div class="h-entry"><h2 class="p-name">Name</h2><a class="p-author h-card" href=/a>A</a><time class="dt-published" datetime="2026-01-02">x</time></div>`,
