@@ -160,7 +160,7 @@ func (e *exporter) element(a action) (v outline.View, at int) {
 		}
 		if at := indexOfRef(*v, a.text("ref")); at >= 0 {
 			if len(e.lines) == 0 && strings.HasPrefix(v.Page.URL, "http") {
-				e.sayOpen(v.Page.URL)
+				e.sayAlone(call("navigate", "url", v.Page.URL))
 			}
 			return *v, at
 		}

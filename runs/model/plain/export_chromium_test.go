@@ -41,7 +41,7 @@ func TestExportedRunsDoTheSame(t *testing.T) {
 		},
 		"wait": {
 			task: `Go to ` + url + `/form. Click "Wait for it". Wait for "Here it is". Click "Here it is". Return the heading.`,
-			want: "Go to " + url + "/form\nClick \"Wait for it\"\nWait up to 20 seconds for \"Here it is\"\nClick \"Here it is\"\nReturn the heading",
+			want: "Go to " + url + "/form\nClick \"Wait for it\"\nWait for \"Here it is\"\nClick \"Here it is\"\nReturn the heading",
 		},
 		"far down": {
 			task: `Go to ` + url + `/big. Click "The very end". Return the heading.`,

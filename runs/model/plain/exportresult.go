@@ -122,16 +122,17 @@ func (e *exporter) readWhere(result any) {
 	}
 	last := len(pages) - 1
 	var at []int
-	for _, v := range leaves(result, nil) {
-		shows := func(i int) bool { return pages[i].has(v) }
+	for _, leaf := range leaves(result, nil) {
+		shows := func(i int) bool { return pages[i].has(leaf) }
 		if shows(last) || slices.ContainsFunc(at, shows) {
 			continue
 		}
-		for i := last - 1; i > 0; i-- {
-			if shows(i) {
-				at = append(at, i)
-				break
-			}
+		i := last - 1
+		for i > 0 && !shows(i) {
+			i--
+		}
+		if i > 0 {
+			at = append(at, i)
 		}
 	}
 	slices.Sort(at)
@@ -145,9 +146,6 @@ const maxLeaves = 200
 
 // leaves are the texts and numbers in a value.
 func leaves(value any, all []any) []any {
-	if len(all) >= maxLeaves {
-		return all
-	}
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -158,7 +156,9 @@ func leaves(value any, all []any) []any {
 			all = leaves(item, all)
 		}
 	case string, float64:
-		all = append(all, v)
+		if len(all) < maxLeaves {
+			all = append(all, v)
+		}
 	}
 	return all
 }
@@ -173,20 +173,20 @@ func (s seen) has(leaf any) bool {
 	if text, ok := leaf.(string); ok {
 		return strings.Contains(s.text, normal(text))
 	}
-	n, _ := leaf.(float64)
-	return slices.Contains(s.numbers, n)
+	return slices.Contains(s.numbers, leaf.(float64))
 }
 
-var figures = lexicon.Pattern(`\d[\d.,'’]*`)
+var (
+	figures = lexicon.Pattern(`\d[\d.,'’]*`)
+	english = strings.NewReplacer(",", "", "'", "", "’", "")
+	other   = strings.NewReplacer(".", "", "'", "", "’", "", ",", ".")
+)
 
 // numbersIn are the numbers in a text, each as it may be meant.
 func numbersIn(text string) (all []float64) {
 	for _, s := range figures().FindAllString(text, -1) {
-		s = strings.TrimRight(s, ".,'’")
-		english := strings.NewReplacer(",", "", "'", "", "’", "").Replace(s)
-		other := strings.Replace(strings.NewReplacer(".", "", "'", "", "’", "").Replace(s), ",", ".", 1)
-		for _, way := range []string{english, other} {
-			if n, err := strconv.ParseFloat(way, 64); err == nil {
+		for _, way := range []*strings.Replacer{english, other} {
+			if n, err := strconv.ParseFloat(way.Replace(strings.TrimRight(s, ".,'’")), 64); err == nil {
 				all = append(all, n)
 			}
 		}

@@ -69,25 +69,36 @@ func (a action) unsayable() string {
 	return ""
 }
 
-// say writes the step of a call that did not fail.
+// say writes the step of a call that did not fail. That an element was scrolled to
+// is left out: it is when it is used.
 func (e *exporter) say(a action) {
+	ref := a.text("ref")
 	switch a.tool {
-	case "navigate":
-		e.sayOpen(a.text("url"))
 	case "wait":
-		e.sayWait(a)
+		if _, given := a.input["seconds"]; a.text("text") == "" && !given {
+			a.input["seconds"] = 10.0 // the tool's own
+		} else if a.text("text") != "" && a.number("seconds") == 0 {
+			a.input["seconds"] = 1.0 * maxCall
+		}
 	case "scroll":
-		e.sayScroll(a)
+		if a.text("direction")+a.text("text") == "" {
+			a.input["direction"] = "down"
+		}
+	case "press":
+		a.input["keys"] = strings.Join(a.list("keys"), " ")
+	}
+	switch a.tool {
 	case "fill_form":
 		e.sayForm(a)
-	case "press":
-		keys := strings.Join(a.list("keys"), " ")
-		lines := []string{"Press " + keys, "Press the " + keys + " key"}
-		is := func(s step) bool { return s.verb == pressVerb && s.text == keys }
-		if a.text("ref") == "" {
-			e.sayOne("the key cannot be written as a step", lines, is)
-		} else if v, at := e.element(a); at >= 0 {
-			e.sayOn(v, at, []string{lines[0] + " in " + targetMark, lines[1] + " in " + targetMark}, is)
+	case "navigate", "wait", "scroll", "press":
+		switch {
+		case a.tool == "wait" && a.text("text") == "" && a.number("seconds") == 0, a.tool == "scroll" && ref != "":
+		case ref != "":
+			if v, at := e.element(a); at >= 0 {
+				e.sayAct(v, at, a)
+			}
+		default:
+			e.sayAlone(a)
 		}
 	case "click", "type", "hover", "drag", "select":
 		if v, at := e.element(a); at >= 0 {
@@ -105,63 +116,43 @@ func one(line string) (s step, ok bool) {
 	return steps[0], true
 }
 
-// sayOne writes the first of the lines that says the step.
-func (e *exporter) sayOne(otherwise string, lines []string, is func(step) bool) {
+// wordless is why a call that is about no element has no line that says it.
+var wordless = map[string]string{
+	"navigate": "the address cannot be written in a step: ", "press": "the key cannot be written as a step",
+	"scroll": "a step scrolls by most of a view, or to the end", "wait": "what was waited for cannot be written in a step",
+}
+
+// sayAlone writes the first line that says a call about no element.
+func (e *exporter) sayAlone(a action) {
+	var lines []string
+	text, number := a.text("text"), strconv.FormatFloat(a.number("seconds"), 'f', -1, 64)
+	switch {
+	case a.tool == "navigate":
+		for _, url := range append([]string{a.text("url")}, quotes(a.text("url"))...) {
+			lines = append(lines, "Go to "+url)
+		}
+	case a.tool == "press":
+		lines = []string{"Press " + a.text("keys"), "Press the " + a.text("keys") + " key"}
+	case a.tool == "scroll" && text != "":
+		lines = []string{"Scroll to " + quoted(text)}
+	case a.tool == "scroll":
+		lines = []string{"Scroll down", "Scroll up", "Scroll left", "Scroll right", "Scroll to the top", "Scroll to the end"}
+	case text != "":
+		for _, q := range quotes(text) {
+			lines = append(lines, "Wait for "+q, "Wait up to "+number+" seconds for "+q)
+		}
+	default:
+		lines = []string{"Wait " + number + " seconds"}
+	}
 	for _, line := range lines {
-		if s, ok := one(line); ok && is(s) {
-			e.done(line, s)
-			return
+		if s, ok := one(line); ok {
+			if act, ok := (&machine{}).decideStep(s); ok && act.plainly() == a.plainly() {
+				e.done(line, s)
+				return
+			}
 		}
 	}
-	e.cannot("%s", otherwise)
-}
-
-func (e *exporter) sayOpen(url string) {
-	var lines []string
-	for _, written := range append([]string{url}, quotes(url)...) {
-		lines = append(lines, "Go to "+written)
-	}
-	e.sayOne("the address cannot be written in a step: "+url, lines, func(s step) bool { return s.verb == openVerb && s.url == url })
-}
-
-func (e *exporter) sayWait(a action) {
-	text, seconds := a.text("text"), a.number("seconds")
-	_, given := a.input["seconds"]
-	switch {
-	case text == "" && !given:
-		seconds = 10 // the tool's own
-	case text == "" && seconds == 0:
-		return
-	case seconds < 1 && text != "":
-		seconds = 0
-	}
-	number := strconv.FormatFloat(seconds, 'f', -1, 64)
-	lines := []string{"Wait " + number + " seconds"}
-	if text != "" {
-		lines = nil
-	}
-	for _, q := range quotes(text) {
-		lines = append(lines, "Wait for "+q, "Wait up to "+number+" seconds for "+q)
-	}
-	e.sayOne("what was waited for cannot be written in a step", lines, func(s step) bool { return s.verb == waitVerb && s.text == text && s.seconds == seconds })
-}
-
-// sayScroll leaves out that an element was scrolled to: it is when it is used.
-func (e *exporter) sayScroll(a action) {
-	const cannot = "a step scrolls by most of a view, or to the end"
-	text, way := a.text("text"), cmp.Or(a.text("direction"), "down")
-	_, far := a.input["pages"]
-	isEnd := way == "top" || way == "bottom"
-	switch {
-	case a.text("ref") != "":
-	case text != "":
-		e.sayOne("it cannot be written as a step", []string{"Scroll to " + quoted(text)}, func(s step) bool { return s.verb == scrollVerb && s.text == text })
-	case far && !isEnd:
-		e.cannot(cannot)
-	default:
-		words := map[string]string{"top": "to the top", "bottom": "to the end"}
-		e.sayOne(cannot, []string{"Scroll " + cmp.Or(words[way], way)}, func(s step) bool { return s.verb == scrollVerb && s.way == way })
-	}
+	e.cannot("%s", wordless[a.tool]+a.text("url"))
 }
 
 // sayForm writes a step for each field.
@@ -245,6 +236,8 @@ func sayings(v outline.View, l outline.Line, a action) []string {
 	switch text := a.text("text"); {
 	case a.tool == "hover":
 		return []string{"Hover over " + targetMark}
+	case a.tool == "press":
+		return []string{"Press " + a.text("keys") + " in " + targetMark, "Press the " + a.text("keys") + " key in " + targetMark}
 	case a.tool == "drag":
 		return []string{"Drag " + targetMark + dragged(v, a)}
 	case a.tool == "select":

@@ -40,12 +40,9 @@ func match(name, label string, context []string) float64 {
 	}
 	common := 0
 	for _, w := range x {
-		switch {
-		case slices.Contains(y, w):
+		if slices.Contains(y, w) {
 			common++
-		case slices.Contains(context, w):
-			score = byContext
-		default:
+		} else if score = byContext; !slices.Contains(context, w) {
 			return 0
 		}
 	}
@@ -57,10 +54,7 @@ func match(name, label string, context []string) float64 {
 			return 0
 		}
 	}
-	if common == 0 {
-		return 0
-	}
-	return score
+	return score * float64(min(common, 1))
 }
 
 // matchAny says how well a label is what one of the names asks for.
@@ -71,31 +65,27 @@ func matchAny(names []string, label string, context []string) (score float64) {
 	return score
 }
 
+// maxAlike is how much of two texts is compared letter by letter.
+const maxAlike = 100
+
 // alike is how much two texts look like each other, letter by letter: for
 // finding out what somebody may have meant.
 func alike(a, b string) float64 {
-	x, y := bigrams(normal(a)), bigrams(normal(b))
-	if len(x)+len(y) == 0 {
-		return 0
-	}
-	common := 0
-	for pair, n := range x {
-		common += min(n, y[pair])
-	}
-	total := 0
-	for _, m := range []map[string]int{x, y} {
-		for _, n := range m {
-			total += n
+	x, y := bigrams(normal(shorten(a, maxAlike))), bigrams(normal(shorten(b, maxAlike)))
+	common, total := 0, max(len(x)+len(y), 1)
+	for _, pair := range x {
+		if i := slices.Index(y, pair); i >= 0 {
+			y = slices.Delete(y, i, i+1)
+			common++
 		}
 	}
 	return 2 * float64(common) / float64(total)
 }
 
-func bigrams(s string) map[string]int {
-	pairs := map[string]int{}
+func bigrams(s string) (pairs []string) {
 	r := []rune(" " + s + " ")
 	for i := 1; i < len(r); i++ {
-		pairs[string(r[i-1:i+1])]++
+		pairs = append(pairs, string(r[i-1:i+1]))
 	}
 	return pairs
 }

@@ -94,25 +94,11 @@ func pathOf(address string) string {
 	return u.Path + " " + u.RawQuery
 }
 
-// inPlural is the table that one noun in the plural means: "the orders" are the
-// rows, though "Order" may be one of their columns.
-func (r reading) inPlural(names []string) *pagedata.Table {
-	if len(names) != 1 || len(r.want.phrases) != 1 || r.want.scope != "" || r.want.row != "" || !isPlural(names[0]) {
-		return nil
-	}
-	if c := r.value(names[0]); c.score > 0 {
-		return nil
-	}
-	all := r.tables(nil)
-	if called := r.tables(func(t *pagedata.Table) bool { return match(names[0], t.Name, nil) > 0 }); len(called) > 0 {
-		all = called
-	} else if len(all) == 1 && !r.isAboutAll(names[0]) && !isKind(names[0], all[0]) {
-		return nil
-	}
-	if len(all) != 1 {
-		return nil
-	}
-	return all[0]
+// rowsCalled is the table whose rows a noun means: that of the name, or the only
+// one for a noun in the plural that the page or the table's first column has.
+func (r reading) rowsCalled(noun string, fits fitting) (s subject, ok bool) {
+	s, missing := r.theTable(noun, fits)
+	return s, missing == "" && (match(noun, s.table.Name, nil) > 0 || isPlural(noun) && (r.isAboutAll(noun) || isKind(noun, s.table)))
 }
 
 // isAboutAll reports whether the page is about the things of a name in the

@@ -156,8 +156,10 @@ func (r reading) addNamed(out *object, names []string) (missing string) {
 	if s.table != nil {
 		return r.addRows(out, s, names)
 	}
-	if t := r.inPlural(names); t != nil {
-		return r.addRows(out, subject{table: t}, nil)
+	if w := r.want; len(names) == 1 && len(w.phrases) == 1 && w.scope == "" && w.row == "" && isPlural(names[0]) && r.value(names[0]).score == 0 {
+		if s, ok := r.rowsCalled(names[0], nil); ok { // the orders, though "Order" may be one of their columns
+			return r.addRows(out, s, nil)
+		}
 	}
 	switch all := r.tablesWith(names); {
 	case len(all) == 1:

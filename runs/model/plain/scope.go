@@ -79,7 +79,7 @@ func (r reading) inWords(text string, fits fitting) (s subject, missing string) 
 	if s, missing, found := r.row(text, fits); found {
 		return s, missing
 	}
-	if s, missing = r.theTable(text, fits); missing == "" && (isPlural(text) && (r.isAboutAll(text) || isKind(text, s.table)) || match(text, s.table.Name, nil) > 0) {
+	if s, ok := r.rowsCalled(text, fits); ok {
 		return s, ""
 	}
 	return subject{}, fmt.Sprintf("the page has no row, table or heading that is called %q", text)

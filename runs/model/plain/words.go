@@ -94,23 +94,21 @@ func skipBack(tokens []token, lists ...string) []token {
 	return tokens
 }
 
+// maxPhrase is how many words a verb has at most.
+const maxPhrase = 5
+
 // verbAt returns the verb that the tokens begin with and how many words it has.
 func verbAt(tokens []token) (v verb, n int) {
+	said := ""
+	for _, t := range tokens[:min(len(tokens), maxPhrase)] {
+		said += t.lower() + "_"
+	}
 	for name, phrases := range verbs() {
 		for _, phrase := range phrases {
-			if words := strings.Split(phrase, "_"); len(words) > n && startsWith(tokens, words) {
-				v, n = verb(name), len(words)
+			if words := 1 + strings.Count(phrase, "_"); words > n && strings.HasPrefix(said, phrase+"_") {
+				v, n = verb(name), words
 			}
 		}
 	}
 	return v, n
-}
-
-func startsWith(tokens []token, words []string) bool {
-	for i, w := range words {
-		if i == len(tokens) || tokens[i].lower() != w {
-			return false
-		}
-	}
-	return true
 }
