@@ -194,15 +194,12 @@ var (
 	countedThings = lexicon.ByWord(files, "counted")
 )
 
-// maxCounted is the length of such a line, in bytes.
-const maxCounted = 80
-
 // thousands takes the marks out of a number of things.
 var thousands = strings.NewReplacer(".", "", ",", "", " ", "", "\u00A0", "", "\u202F", "")
 
 // counted reads a line that says how many of something the page lists.
 func (r *reader) counted(s string, i int) {
-	if r.nodes[i].part != 0 || len(s) > maxCounted || !hasDigit(s) || !strings.ContainsAny(s[:1], "0123456789sSzZaA") {
+	if r.nodes[i].part != 0 || len(s) > 2*maxMoney || !hasDigit(s) || !strings.ContainsAny(s[:1], "0123456789sSzZaA") {
 		return
 	}
 	m := countedText().FindStringSubmatch(s)
