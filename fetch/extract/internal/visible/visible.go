@@ -138,8 +138,6 @@ type part struct {
 	title int
 	// heading is the last heading that was passed in it, or -1.
 	heading int
-	// name is the head above several columns whose cells in a row it is of.
-	name string
 }
 
 type lateValue struct {
