@@ -41,8 +41,7 @@ const maxLabelled = 600
 // labelled reads a line.
 func (r *reader) labelled(at int) {
 	l := &r.lines[at]
-	first := &r.nodes[l.first]
-	if first.is(inTable|isTerm) || l.to-l.from > maxLabelled {
+	if r.nodes[l.first].is(inTable|isTerm) || l.to-l.from > maxLabelled {
 		return
 	}
 	open, found := l.first, false // the element that the line begins with
@@ -228,11 +227,9 @@ func (r *reader) unwrapped(i int) int {
 // by a colon or its class.
 func (r *reader) saysLabel(i int) bool {
 	i = r.unwrapped(i)
-	for _, c := range r.textsIn(i, 1) {
-		return strings.HasSuffix(r.textOf(c), ":") || r.nodes[c].is(saysLabel) ||
-			r.nodes[c].named(atom.B, atom.Strong, atom.Label) && r.nodes[i].lineEnd-r.nodes[i].line == 1
-	}
-	return false
+	at := r.textsIn(i, 1)
+	return len(at) > 0 && (strings.HasSuffix(r.textOf(at[0]), ":") || r.nodes[at[0]].is(saysLabel) ||
+		r.nodes[at[0]].named(atom.B, atom.Strong, atom.Label) && r.nodes[i].lineEnd-r.nodes[i].line == 1)
 }
 
 // endsSentence reports whether a text has the end of a sentence in it, which a
@@ -253,7 +250,7 @@ func (r *reader) definitions() {
 		r.pass(i)
 		if r.nodes[i].named(atom.Dl) && !r.nodes[i].is(inTable) {
 			d := definition{reader: r}
-			d.children(i, true)
+			d.children(i)
 		}
 	}
 }
@@ -267,7 +264,7 @@ type definition struct {
 	defined bool
 }
 
-func (d *definition) children(i int, wrappers bool) {
+func (d *definition) children(i int) {
 	for c := i + 1; c < d.nodes[i].end; c = d.nodes[c].end {
 		d.Meter.Step(1)
 		switch n := &d.nodes[c]; {
@@ -281,9 +278,9 @@ func (d *definition) children(i int, wrappers bool) {
 			}
 		case n.named(atom.Dd):
 			d.define(c)
-		case wrappers && n.named(atom.Div, atom.Li):
+		case n.named(atom.Div, atom.Li):
 			d.terms, d.defined = nil, false
-			d.children(c, false)
+			d.children(c)
 		}
 	}
 }

@@ -35,14 +35,15 @@ var phrasesByLetter = sync.OnceValue(func() map[rune][]phrase {
 	return m
 })
 
-// sayings are texts that need no label, for they say themselves what they are:
-// with one of some signs in them, and a pattern whose first group is the value.
-var sayings = []struct {
+// recognizers know texts that need no label, for they say themselves what they
+// are: by one of some signs in them, and a pattern whose first group is the value.
+var recognizers = []struct {
 	name, signs string
 	pattern     func() *regexp.Regexp
 }{
 	{"yield", "0123456789", lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|till|til|pro|dla|za|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій))\s*:?$`)},
 	{"salary", "$€£¥₹", lexicon.Pattern(`(?i)^(` + amountRange + perPeriod + `)$`)},
+	{"salary", "$€£", lexicon.Pattern(`^([$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?\s?(?:-|–|—|to|bis)\s?[$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?)$`)},
 	{"telephone", "0123456789", lexicon.Pattern(`(?i)^(?:tel(?:ephone|efon|éphone|éfono|efono|efoon|efone)?|t|p|m|ph|phone|mob(?:ile|il)?|handy|call|call us|fon)\b\s*[.:]*\s*(\+?\(?\d[\d ()./\x{A0}–-]{5,24}\d)(?:\s*(?:ext|x|durchwahl)\.?\s*\d{1,5})?$`)},
 	{"email", "@", lexicon.Pattern(`(?i)^(?:.{0,80}[?!.]\s+)?(?:(?:e|e-?mail|mail|correo|courriel)\s*[.:]?\s*)?([a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,100}\.[a-z]{2,20})$`)},
 }
@@ -54,45 +55,73 @@ func (r *reader) phrases() {
 	for i := range r.lines {
 		r.pass(i)
 		l := &r.lines[i]
-		first := &r.nodes[l.first]
 		text := r.text[l.from:l.to]
-		if first.is(inTable|isStruck|isTerm) || len(text) > 2*maxPattern {
+		if r.nodes[l.first].is(inTable|isStruck|isTerm) || len(text) > 2*maxPattern {
 			continue
 		}
-		if first.part == 0 {
-			r.counted(text, l.first)
-		}
+		r.counted(text, l.first)
 		for _, s := range segments(text) {
-			r.say(i, s)
+			r.phraseIn(i, s)
 		}
 	}
+	r.offerWork()
 }
 
-// say reads a part of a line. Behind a comma may stand another phrase.
-func (r *reader) say(line int, s string) {
+// phraseIn reads a part of a line. Behind a comma may stand another phrase.
+func (r *reader) phraseIn(line int, s string) {
 	i := r.lines[line].first
-	name, value := spokenValue(s, r.lang)
+	name, value := phraseValue(s, r.lang)
 	if at := strings.LastIndex(s, ", "); name == "" && at > 0 {
-		if name, value = spokenValue(s[at+2:], r.lang); name != "" {
-			r.say(line, s[:at])
+		if name, value = phraseValue(s[at+2:], r.lang); name != "" {
+			r.phraseIn(line, s[:at])
 		}
 	}
 	if name != "" {
 		r.addLabelled(i, name, value)
 		return
 	}
-	if name, value = saying(s); name == "" {
+	if name, value = recognized(s); name == "" {
 		_, value = splitLabel(s)
-		name, value = saying(value)
+		name, value = recognized(value)
 	}
-	r.addLabelled(i, name, value)
-	if name == "workplace type" {
-		r.addLabelled(i, "remote", value)
+	if !is("job sign", name) {
+		r.addLabelled(i, name, value)
+	} else if n := &r.nodes[i]; n.part == 0 && !n.is(isAside) && !r.isForeign(i) && len(r.signs) < maxOfAKind {
+		r.signs = append(r.signs, sign{i, name, value})
 	}
 }
 
-// saying returns what a text says itself to be, and its value.
-func saying(s string) (name, value string) {
+// sign is a text that looks like a part of an offer of work.
+type sign struct {
+	node        int
+	name, value string
+}
+
+// offerWork adds the signs of an offer of work. One alone says little: there are
+// two, or one and a label of such offers.
+func (r *reader) offerWork() {
+	kinds := map[string]bool{}
+	for _, s := range r.signs {
+		kinds[s.name] = true
+	}
+	for i := range r.parts[0].entity.Fields {
+		if name := strings.ToLower(r.parts[0].entity.Fields[i].Name); is("job label", name) {
+			kinds[name] = true
+		}
+	}
+	if len(kinds) < 2 {
+		return
+	}
+	for _, s := range r.signs {
+		r.addLabelled(s.node, s.name, s.value)
+		if s.name == "workplace type" {
+			r.addLabelled(s.node, "remote", s.value)
+		}
+	}
+}
+
+// recognized returns what a text says itself to be, and its value.
+func recognized(s string) (name, value string) {
 	switch {
 	case len(s) > maxPattern:
 		return "", ""
@@ -101,7 +130,7 @@ func saying(s string) (name, value string) {
 	case is("workplace", strings.ToLower(s)):
 		return "workplace type", s
 	}
-	for _, p := range sayings {
+	for _, p := range recognizers {
 		if strings.ContainsAny(s, p.signs) {
 			if m := p.pattern().FindStringSubmatch(s); m != nil {
 				return p.name, m[1]
@@ -111,8 +140,8 @@ func saying(s string) (name, value string) {
 	return "", ""
 }
 
-// spokenValue returns the name and the value of a text that opens with a phrase.
-func spokenValue(s, language string) (name, text string) {
+// phraseValue returns the name and the value of a text that opens with a phrase.
+func phraseValue(s, language string) (name, text string) {
 	if s == "" || len(s) > maxPattern || !hasDigit(s) {
 		return "", ""
 	}
@@ -165,15 +194,12 @@ var (
 	countedThings = lexicon.ByWord(files, "counted")
 )
 
-// maxCounted is the length of such a line, in bytes.
-const maxCounted = 80
-
 // thousands takes the marks out of a number of things.
 var thousands = strings.NewReplacer(".", "", ",", "", " ", "", "\u00A0", "", "\u202F", "")
 
 // counted reads a line that says how many of something the page lists.
 func (r *reader) counted(s string, i int) {
-	if len(s) > maxCounted || !hasDigit(s) || !strings.ContainsAny(s[:1], "0123456789sSzZaA") {
+	if r.nodes[i].part != 0 || len(s) > 2*maxMoney || !hasDigit(s) || !strings.ContainsAny(s[:1], "0123456789sSzZaA") {
 		return
 	}
 	m := countedText().FindStringSubmatch(s)

@@ -68,9 +68,15 @@ func (r *reader) elementOf(i int) *html.Node {
 	return r.nodes[r.nodes[i].up].el
 }
 
-// add gives a part a value, unless it is empty or too much. What stands beside
-// the main part comes last in the page's entity.
-func (r *reader) add(part int, name string, v graph.Value) {
+// add gives a part a value. What stands beside the main part comes last in the
+// page's entity.
+func (r *reader) add(part int, name string, v graph.Value) { r.put(part, name, v, false) }
+
+// addLate gives the page a value that comes after its others.
+func (r *reader) addLate(name string, v graph.Value) { r.put(0, name, v, true) }
+
+// put gives a part a value, unless it is empty or too much.
+func (r *reader) put(part int, name string, v graph.Value, late bool) {
 	if v.Kind == graph.Text {
 		v.Text = strings.TrimSpace(v.Text)
 	}
@@ -78,6 +84,7 @@ func (r *reader) add(part int, name string, v graph.Value) {
 		return
 	}
 	r.Meter.Step(1)
+	r.values++
 	r.heard(part, name, v)
 	e := r.parts[part].entity
 	if v.Source == e.Source {
@@ -86,24 +93,11 @@ func (r *reader) add(part int, name string, v graph.Value) {
 	if part == 0 && v.Kind != graph.Thing && v.Kind != graph.URL {
 		v.Of = r.foreign[v.Element]
 	}
-	if part == 0 && (v.Aside || v.Of == graph.Related) {
+	if late || part == 0 && (v.Aside || v.Of == graph.Related) {
 		r.late = append(r.late, lateValue{name, v})
 	} else {
 		e.Add(name, v)
 	}
-	r.values++
-}
-
-// addLate gives the page a value that comes after its others.
-func (r *reader) addLate(name string, v graph.Value) {
-	if v.Text == "" && v.Kind != graph.Thing || r.values >= r.o.MaxValues {
-		return
-	}
-	if v.Kind != graph.Thing && v.Kind != graph.URL {
-		v.Of = r.foreign[v.Element]
-	}
-	r.values++
-	r.late = append(r.late, lateValue{name, v})
 }
 
 // has reports whether a part has a field of the name.

@@ -126,6 +126,8 @@ type reader struct {
 	// days and clocks are those with a label, and hears says that one is read.
 	days, clocks []told
 	hears        bool
+	// signs are those of an offer of work.
+	signs []sign
 	// entities and values count what there is of them.
 	entities, values int
 	// copied is how much text was copied, in bytes.
