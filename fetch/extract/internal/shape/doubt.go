@@ -56,6 +56,8 @@ var doubts = []doubt{
 	{saleConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of == graph.Related }},
 	{writtenConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
 	{ownConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Aside }},
+	{[]string{"location", "jobLocation", "address"}, false, (*shaper).isOffice},
+	{[]string{"brand", "manufacturer"}, false, func(_ *shaper, p *prop, f found) bool { return p.kind == ofProduct && f.entity.Is(firms...) }},
 	{shortFacts, true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
 	{nil, true, (*shaper).isOfNoKind},
 }
@@ -77,6 +79,32 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	return f.entity != nil && len(p.concepts) > 0 && slices.ContainsFunc(doubts, func(d doubt) bool {
 		return (!d.page || f.entity.Source == graph.Document) && (d.concepts == nil || p.is(d.concepts...)) && d.holds(sh, p, f)
 	})
+}
+
+// firms are the types of those who have an address and a brand themselves.
+var firms = []string{"Organization", "LocalBusiness", "Corporation", "Store", "OnlineStore", "Restaurant", "Hotel", "ProfessionalService", "NewsMediaOrganization", "NGO", "EducationalOrganization",
+	"CollegeOrUniversity", "MedicalBusiness", "HomeAndConstructionBusiness", "MovingCompany", "WebSite", "Person", "Article", "NewsArticle", "BlogPosting", "Service", "GovernmentOrganization"}
+
+// isOffice reports whether a place is where a firm is, and not that of the event
+// or the job that a schema asks for.
+func (sh *shaper) isOffice(p *prop, f found) bool {
+	occasion := events
+	switch p.kind {
+	case ofEvent:
+	case ofJob:
+		occasion = jobs
+	default:
+		return false
+	}
+	switch {
+	case isPage(f.entity):
+		place := f.value.Source == graph.Label || f.value.Source == graph.Definition || f.value.Source == graph.Table // what is called so, and no mere address
+		place = place && (!sh.name(f.name).Is("address") || p.is("address") && f.value.Source != graph.Label)
+		return f.value.Kind == graph.Text && (f.value.Aside || !place && !sh.saysKind(&kindsOfThings[occasion], f.name) && !sh.hasWitness(occasion, p.concepts[0]))
+	case f.entity.Is("PostalAddress", "Place"):
+		return !sh.hasFamily("Event", "JobPosting", "Course")
+	}
+	return f.entity.Source <= graph.Microformats && (f.entity.Is(firms...) || slices.Contains(familiesOf(f.entity.Types), "Organization"))
 }
 
 // isOfText reports whether a value of the visible page stands on one that says,
@@ -126,6 +154,7 @@ type kindOfThing struct {
 const (
 	events  = 0
 	recipes = 1
+	jobs    = 2
 )
 
 var kindsOfThings = []kindOfThing{
