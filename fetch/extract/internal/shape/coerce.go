@@ -17,19 +17,21 @@ import (
 //go:embed lexicon/*.txt
 var files embed.FS
 
-// forms are the formats that the texts of concepts are usual in.
+// forms are how the texts of concepts are read, by the names of readers.
 var forms = lexicon.ByWord(files, "forms")
 
-// form is how a property's texts are written: as the schema asks, or as is usual
-// for its concept.
-func (p *prop) form(format string) string {
-	if formats[format] != nil || len(p.concepts) == 0 {
-		return format
+// reader returns how a property's texts are read: as the schema asks, or as is
+// usual for its concept; nil for plain ones.
+func (p *prop) reader(format string) reader {
+	switch {
+	case formats[format] != nil:
+		return formats[format]
+	case saysTimeOnly(p):
+		return (*shaper).clocks
+	case len(p.concepts) > 0:
+		return readers[forms()[p.concepts[0]]]
 	}
-	if saysTimeOnly(p) {
-		return "clock"
-	}
-	return forms()[p.concepts[0]]
+	return nil
 }
 
 // isDate reports whether a property asks for a day or a time.
@@ -37,12 +39,12 @@ func (p *prop) isDate() bool { return len(p.concepts) > 0 && forms()[p.concepts[
 
 // texts returns the texts that a value may be, the best first.
 func (sh *shaper) texts(p *prop, v *view, f found) []string {
-	read := formats[p.form(v.format)]
+	read := p.reader(v.format)
 	if read == nil {
 		return plainTexts(f.value)
 	}
 	texts := read(sh, p, f.value)
-	if source := sourceOf(f.entity, &f.value); formats[v.format] == nil && source >= graph.Table && source <= graph.Label && sh.name(f.name).Key == p.key.Key {
+	if source := sourceOf(f.entity, &f.value); v.format == "" && source >= graph.Table && source <= graph.Label && sh.name(f.name).Key == p.key.Key {
 		texts = append(texts, plainTexts(f.value)...) // what stands behind the very name is meant, whatever it is
 	}
 	return texts
@@ -146,9 +148,9 @@ func byMention(read func(string) (string, bool)) reader {
 }
 
 // formats read a value as the formats of JSON Schema are written, whether or not
-// the draft makes them a rule, and as is usual for a concept. What a page does
-// not say is not made up: date-time and time have a zone in RFC 3339, so that a
-// date, or a time of some place, is none.
+// the draft makes them a rule. What a page does not say is not made up: date-time
+// and time have a zone in RFC 3339, so that a date, or a time of some place, is
+// none.
 var formats = map[string]reader{
 	"date": func(sh *shaper, _ *prop, val graph.Value) []string {
 		m, ok := sh.moment(val)
@@ -168,14 +170,17 @@ var formats = map[string]reader{
 	"email": byMention(mention.Email), "idn-email": byMention(mention.Email),
 	"uri": (*shaper).addresses, "iri": (*shaper).addresses, "url": (*shaper).addresses,
 	"uri-reference": (*shaper).addresses, "iri-reference": (*shaper).addresses,
+}
 
+// readers read a value as is usual for a concept.
+var readers = map[string]reader{
+	"address": (*shaper).addresses, "email": byMention(mention.Email),
 	"moment": func(sh *shaper, _ *prop, val graph.Value) []string {
 		if m, ok := sh.moment(val); ok {
 			return []string{m.String()}
 		}
 		return when(mayBeDate(val.Text), plainTexts(val)...)
 	},
-	"clock": (*shaper).clocks,
 	"currency": func(sh *shaper, _ *prop, val graph.Value) []string {
 		return both(val, func(text string) (string, bool) { return mention.CurrencyIn(text, sh.o.Language) })
 	},
