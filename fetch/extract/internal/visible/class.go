@@ -32,8 +32,11 @@ func (r *reader) classes() {
 			if r.isAround(found[i+1:], c.node, name) || r.isFiled(n.part, name) {
 				continue
 			}
-			if name = r.amountNamed(c.node, name); name == "" {
-				continue
+			if name == "price" && (slices.Contains(c.names, "old price") || r.priceName(c.node) == "") {
+				continue // the names around it call it something else
+			}
+			if n.is(isStruck) {
+				name = "old " + name
 			}
 			if isAuthorName(name) && n.part > 0 {
 				r.addAuthor(c.node, v)

@@ -53,7 +53,8 @@ func newToken(s string) *token {
 	lower := strings.ToLower(s)
 	k.state = hasDigit(s) || states[lower]
 	k.crumbs = strings.Contains(lower, "breadcrumb") || strings.Contains(lower, "bread-crumb") || lower == "crumbs"
-	if base, _, modified := strings.Cut(s, "--"); modified && base != "" {
+	base, modifier, _ := strings.Cut(s, "--")
+	if base != "" {
 		s = base // what comes after says how it looks
 	}
 	var few [8]string
@@ -74,6 +75,9 @@ func newToken(s string) *token {
 	k.button = containsAny(lower, []string{"btn", "button", "cart", "buy"})
 	k.owner, k.card = ownerNamed(words), isCardName(words)
 	k.name = nameOfWords(words)
+	if k.name == "price" && modifier != "regular" && amountOf(appendWords(nil, modifier)) == oldAmount {
+		k.name, k.amount = "old price", oldAmount // "price--rrp"
+	}
 	return k
 }
 
