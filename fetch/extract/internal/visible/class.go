@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -28,7 +29,12 @@ func (r *reader) classes() {
 			if r.isAround(found[i+1:], c.node, name) {
 				continue
 			}
-			name = r.amountNamed(c.node, name)
+			if name == "price" && (slices.Contains(c.names, "old price") || r.priceName(c.node) == "") {
+				continue // the names around it call it something else
+			}
+			if n.is(isStruck) {
+				name = "old " + name
+			}
 			if n.part > 0 && (isAuthorName(name) || is("user name", name) && !r.has(n.part, "author")) {
 				r.addAuthor(c.node, v)
 			}

@@ -122,19 +122,6 @@ func (r *reader) priceName(i int) string {
 	return "price"
 }
 
-// amountNamed returns the name of a text that a class has called so: "old" in
-// front if it is crossed out, and "" for an amount that the names around it
-// call something else.
-func (r *reader) amountNamed(i int, name string) string {
-	switch {
-	case r.nodes[i].is(isStruck):
-		return "old " + name
-	case name == "price" && r.priceName(i) == "":
-		return ""
-	}
-	return name
-}
-
 // isOtherPrice reports whether an amount is hardly the price of the page's own
 // thing: it stands before the title, or on a button, a label or a choice.
 func (r *reader) isOtherPrice(i int) bool {

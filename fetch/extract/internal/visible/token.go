@@ -47,7 +47,8 @@ func newToken(s string) *token {
 	}
 	lower := strings.ToLower(s)
 	k.state = hasDigit(s) || is("state class", lower)
-	if base, _, modified := strings.Cut(s, "--"); modified && base != "" {
+	base, modifier, _ := strings.Cut(s, "--")
+	if base != "" {
 		s = base // what comes after says how it looks
 	}
 	var few [8]string
@@ -56,6 +57,9 @@ func newToken(s string) *token {
 	k.code, k.stock, k.amount = isCodeName(words), anyIs("stock name", words), amountOf(words)
 	k.button = containsAny(lower, []string{"btn", "button", "cart", "buy"})
 	k.name = nameOfWords(words)
+	if k.name == "price" && modifier != "regular" && amountOf(appendWords(nil, modifier)) == oldAmount {
+		k.name, k.amount = "old price", oldAmount // "price--rrp"
+	}
 	return k
 }
 
