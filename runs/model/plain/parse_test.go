@@ -207,6 +207,7 @@ func TestPlainTasks(t *testing.T) {
 		`return the title of "Kettle"`:               `return phrases["title"] row Kettle`,
 		`return the products as a JSON array`:        `return phrases["products"]`,
 		`return the page's title`:                    "return title",
+		`return page_title`:                          `return phrases["page_title"]`,
 		`return the title and the URL`:               "return title url",
 		`return "Price" and "Weight"`:                `return labels["Price" "Weight"]`,
 		`report the value of "Price"`:                `return labels["Price"]`,

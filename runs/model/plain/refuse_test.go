@@ -35,6 +35,7 @@ func TestNoWordIsPassedOver(t *testing.T) {
 		`click "X" in the second row`:               "second row",
 		`click "X" with the right button`:           "right",
 		`download the file`:                         "does not begin with",
+		`return_ the title`:                         "does not begin with",
 		`press the Turbo key`:                       "no such key",
 		`press Escape twice`:                        "twice",
 		`scroll`:                                    "where to scroll",
@@ -131,7 +132,7 @@ func FuzzNoWordIsPassedOver(f *testing.F) {
 		said := strings.ToLower(sayAll(steps))
 		for _, tok := range lex(task) {
 			w := strings.ToLower(strings.Join(strings.Fields(tok.text), " "))
-			if saysSomething(tok) && !known[w] && !isNumeral(w) && !strings.Contains(said, w) {
+			if saysSomething(tok) && !known[w] && !isNumeral(w) && !timeForm().MatchString(w) && !strings.Contains(said, w) {
 				t.Errorf("%q is passed over in %q: %s", tok.text, task, brief(steps))
 			}
 		}

@@ -218,8 +218,7 @@ func readKey(s *step, tokens []token) (why string) {
 // keyNamed is the key as the tool calls it; empty for none. said is whether the
 // word "key" stands there: buttons are called like some keys.
 func keyNamed(name string, said bool) string {
-	low := strings.ReplaceAll(strings.ToLower(name), " ", "_")
-	switch key, common := keyWords()[low], keyWords()["+"+low]; {
+	switch key, common := keyWords()[entry(name)], keyWords()["+"+entry(name)]; {
 	case key != "":
 		return key
 	case functionKey().MatchString(name):

@@ -191,7 +191,7 @@ func (r *wantReader) readQuoted(tokens []token) (why string) {
 // add files a phrase under what it means.
 func (r *wantReader) add(phrase string, ofPage bool) {
 	w, name := &r.want, strings.ToLower(phrase)
-	switch own := ownWords()[strings.ReplaceAll(name, " ", "_")]; {
+	switch own := ownWords()[entry(phrase)]; {
 	case own != "":
 		w.own = append(w.own, own)
 		if ofPage {

@@ -47,6 +47,15 @@ func is(word string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(lists()[name], word) })
 }
 
+// entry is a phrase as the files write it; empty for one with an underscore of
+// its own, which they do not have.
+func entry(phrase string) string {
+	if strings.Contains(phrase, "_") {
+		return ""
+	}
+	return strings.ReplaceAll(strings.ToLower(phrase), " ", "_")
+}
+
 // ordinal is the number that a word chooses one of several by: -1 for the last, 0
 // for no such word.
 func ordinal(word string) int {
@@ -101,12 +110,12 @@ const maxPhrase = 5
 func verbAt(tokens []token) (v verb, n int) {
 	said := ""
 	for _, t := range tokens[:min(len(tokens), maxPhrase)] {
-		said += t.lower() + "_"
+		said += t.lower() + " "
 	}
 	for name, phrases := range verbs() {
 		for _, phrase := range phrases {
-			if words := 1 + strings.Count(phrase, "_"); words > n && strings.HasPrefix(said, phrase+"_") {
-				v, n = verb(name), words
+			if words := strings.Split(phrase, "_"); len(words) > n && strings.HasPrefix(said, strings.Join(words, " ")+" ") {
+				v, n = verb(name), len(words)
 			}
 		}
 	}

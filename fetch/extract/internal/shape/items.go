@@ -155,10 +155,14 @@ var generalLists = lexicon.ByWord(files, "general")
 
 // isOtherList reports whether a list of the visible page is one of lines of
 // words under a heading that does not name what a property asks for, and that
-// have no more of it than anything has.
+// have no more of it than anything has, or whether it is named for another kind
+// of things, as one in the state of scripts may be.
 func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	words := names.Words(p.name)
-	if g.entity.Source == graph.State || len(words) == 0 {
+	if g.entity.Source == graph.State {
+		return isOtherKind(names.Families(p.name), names.Families(g.field.Name)) || !sh.tells(iv, g.field)
+	}
+	if len(words) == 0 {
 		return false
 	}
 	if last := words[len(words)-1]; generalLists()[last] != "" || generalLists()[strings.TrimSuffix(last, "s")] != "" {
@@ -166,6 +170,9 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	}
 	if slices.ContainsFunc(append(names.Words(g.field.Name), g.field.Name), func(name string) bool { return sh.score(p, name) >= names.Threshold }) {
 		return false
+	}
+	if sh.isOfOther(p, g) {
+		return true
 	}
 	bare, looked := 0, 0
 	for _, v := range g.field.Values {
@@ -177,6 +184,69 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 		}
 	}
 	return 2*bare > looked
+}
+
+// isOtherKind reports whether things of some kinds are of none of others.
+func isOtherKind(want, have []string) bool {
+	return len(want) > 0 && len(have) > 0 && !slices.ContainsFunc(have, func(f string) bool { return slices.Contains(want, f) })
+}
+
+// ownKinds are the kinds of things that are never another one: a book may stand
+// among products, and no vacancy does.
+var ownKinds = wordSet("Event JobPosting Person Recipe Question Review Comment Course Article Product")
+
+// isOfOther reports whether a list has a name for another kind of things than
+// what a property asks for, which neither the page nor its address names.
+func (sh *shaper) isOfOther(p *prop, g candidate) bool {
+	own := func(f string) bool { return ownKinds[f] }
+	want, have := names.Families(p.name), names.Families(g.field.Name)
+	if !slices.ContainsFunc(want, own) || !slices.ContainsFunc(have, own) || !isOtherKind(want, have) {
+		return false
+	}
+	about := sh.wordsAbout(g)
+	return !names.Shared(names.Words(p.name), about) && !slices.ContainsFunc(about, func(w string) bool {
+		return slices.ContainsFunc(append(names.Families(w), names.Families(strings.TrimSuffix(w, "s"))...), func(f string) bool { return slices.Contains(want, f) })
+	})
+}
+
+// wordsAbout returns the words of the names that the first thing of a list is
+// found by, of the page's title and of its address.
+func (sh *shaper) wordsAbout(g candidate) []string {
+	_, path, _ := strings.Cut(sh.o.PageURL, "://")
+	about := names.Words(path)
+	isFirst := func(v graph.Value) bool { return v.Entity != nil && v.Entity == g.field.Values[0].Entity }
+	for _, e := range sh.things.page {
+		for i := range e.Fields {
+			f := &e.Fields[i]
+			sh.m.Step(1)
+			switch {
+			case f.Name == "h1" || f.Name == "title":
+				about = append(about, names.Words(f.Values[0].Text)...)
+			case f.Name != "sections" && slices.ContainsFunc(f.Values[:min(len(f.Values), sample)], isFirst):
+				about = append(about, names.Words(f.Name)...)
+			}
+		}
+	}
+	return about
+}
+
+// tells reports whether the first things of a list of scripts have what a menu
+// has not: more than a name, an address and a picture. Where no more is asked
+// for, the list must be one of anything.
+func (sh *shaper) tells(v *view, f *graph.Field) bool {
+	asked, found, first := 0, 0, f.Values[:min(len(f.Values), sample)]
+	for _, p := range v.props {
+		if p.is(plainFacts...) && !p.is("price") {
+			continue
+		}
+		asked++
+		for _, value := range first {
+			if len(sh.searchIn(p, value.Entity, 0)) > 0 {
+				found++
+			}
+		}
+	}
+	return asked == 0 && generalLists()[strings.TrimSuffix(strings.ToLower(f.Name), "s")] != "" || asked > 0 && 2*found >= len(first)
 }
 
 // plainFacts are what anything with a link has.

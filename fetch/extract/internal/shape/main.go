@@ -2,6 +2,7 @@ package shape
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/names"
@@ -64,7 +65,7 @@ func (sh *shaper) mainThing(v *view) (best *thing) {
 		if t.entity.Source >= graph.Table || isPage(t.entity) {
 			continue // a card is not what a page is about
 		}
-		if t.aside && (!t.isOf(wanted) || t.owner.isOf(wanted)) || t.listed && !sh.hasPageName(t) {
+		if t.aside && (!t.isOf(wanted) || t.owner.isOf(wanted)) || t.listed && !sh.hasPageName(t) && !sh.hasPageURL(t) {
 			continue
 		}
 		if fill := sh.fillPoints(v, t.entity); fill > 0 && fill+sh.points(t, wanted) > most {
@@ -96,9 +97,10 @@ func (sh *shaper) points(t *thing, wanted []string) int {
 		{t.isOf(wanted), 250}, // the schema's title or description names its kind
 		{t.main, 90},          // the page says that it is about it
 		{t.primary, 60},       // it is of a kind that pages are about
+		{sh.hasPageURL(t), 40},
 		// It has the name of the page, and others are of its kind: those the page only
 		// shows. What is reviewed has the name, too, and is told of elsewhere.
-		{t.depth == 0 && sh.hasPageName(t) && slices.ContainsFunc(t.families, func(f string) bool { return len(sh.things.byFamily[f]) > 1 }), 120},
+		{t.depth == 0 && sh.hasPageName(t) && slices.ContainsFunc(t.families, func(f string) bool { return sh.things.counts[kindIn{f, t.entity.Source}] > 1 }), 120},
 	} {
 		if reason.holds {
 			points += reason.points
@@ -111,4 +113,14 @@ func (sh *shaper) points(t *thing, wanted []string) int {
 func (sh *shaper) hasPageName(t *thing) bool {
 	name := nameText(t.entity)
 	return name != "" && slices.Contains(sh.things.titles, name)
+}
+
+// hasPageURL reports whether a thing is said to be at the address of the page.
+func (sh *shaper) hasPageURL(t *thing) bool {
+	of := func(u string) string {
+		u, _, _ = strings.Cut(u, "#")
+		return strings.TrimSuffix(u, "/")
+	}
+	page, urls := of(sh.o.PageURL), t.entity.Get("url")
+	return page != "" && (of(t.entity.ID) == page || len(urls) > 0 && of(urls[0].Text) == page)
 }

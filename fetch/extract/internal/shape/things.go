@@ -28,12 +28,19 @@ type things struct {
 	all      []thing
 	at       map[*graph.Entity]int // the place of each in all
 	byFamily map[string][]*graph.Entity
-	page     []*graph.Entity            // meta elements, the document, its labels
-	primary  bool                       // one is of a kind that pages are about
-	titles   []string                   // keys of what the page calls itself
+	page     []*graph.Entity // meta elements, the document, its labels
+	primary  bool            // one is of a kind that pages are about
+	titles   []string        // keys of what the page calls itself
+	counts   map[kindIn]int
 	groups   []candidate                // the fields with several things, once they were asked for
 	expected map[*graph.Entity][]string // types of those that have none
 	currency map[*graph.Entity]string   // that a thing says, or the one around it
+}
+
+// kindIn is a kind of things as one source has them.
+type kindIn struct {
+	family string
+	source graph.Source
 }
 
 // maxThings is how many entities are looked at, and maxAround how many may stand
@@ -45,7 +52,7 @@ const (
 
 // survey walks the graph.
 func (sh *shaper) survey(g *graph.Graph) {
-	sh.things = things{at: map[*graph.Entity]int{}, byFamily: map[string][]*graph.Entity{}, expected: map[*graph.Entity][]string{}, currency: map[*graph.Entity]string{}}
+	sh.things = things{at: map[*graph.Entity]int{}, byFamily: map[string][]*graph.Entity{}, counts: map[kindIn]int{}, expected: map[*graph.Entity][]string{}, currency: map[*graph.Entity]string{}}
 	for _, e := range g.Roots {
 		if isPage(e) {
 			sh.things.page = append(sh.things.page, e)
@@ -84,6 +91,7 @@ func (sh *shaper) visit(t thing, via string) {
 	all.all = append(all.all, t)
 	for _, f := range t.families {
 		all.byFamily[f] = append(all.byFamily[f], e)
+		all.counts[kindIn{f, e.Source}]++
 	}
 	if t.depth >= maxAround {
 		return

@@ -21,11 +21,25 @@ type layer struct {
 	pre int  // elements around that keep line breaks
 	// cents are where separators of cents were put into the text.
 	cents map[int]bool
+	// noscript says that what is for browsers without scripts is shown, and
+	// unread is how much of it is not, in bytes.
+	noscript bool
+	unread   int
 }
 
+// lay lays a page out, and one that shows next to nothing without its scripts
+// as browsers without scripts show it.
 func lay(p *page.Page) *layout {
+	y := layOut(p, false)
+	if y.unread > 2*len(y.l.text) && y.unread > leastUnread {
+		y = layOut(p, true)
+	}
+	return y.l
+}
+
+func layOut(p *page.Page, noscript bool) *layer {
 	top, main, nodes, lines := surveyed(p)
-	y := &layer{p: p, l: &layout{nodes: make([]node, 0, nodes), lines: make([]line, 0, lines), tokens: tokens{}}}
+	y := &layer{p: p, l: &layout{nodes: make([]node, 0, nodes), lines: make([]line, 0, lines), tokens: tokens{}}, noscript: noscript}
 	if top != nil {
 		var f flags
 		if main {
@@ -34,7 +48,7 @@ func lay(p *page.Page) *layout {
 		y.element(top, -1, f)
 	}
 	y.l.text = y.b.String()
-	return y.l
+	return y
 }
 
 // surveyed returns the body of a page, whether it tells what its main part is,
@@ -64,6 +78,11 @@ func surveyed(p *page.Page) (body *html.Node, main bool, nodes, lines int) {
 
 // element lays an element out; f is what it has from its parent.
 func (y *layer) element(n *html.Node, up int, f flags) {
+	if n.DataAtom == atom.Noscript {
+		if n = y.withoutScripts(n); n == nil {
+			return
+		}
+	}
 	if page.IsSilent(n) || tree.IsHidden(n) || isEcho(n) || isNoteMark(n) {
 		return
 	}
