@@ -11,6 +11,7 @@ func TestAmountsAreBroughtIntoTheUnitThatIsAskedFor(t *testing.T) {
 		{"551,695 km²", "km2", "551695"}, {"1200 sq ft", "m2", "111.483648"}, {"2 GB", "MB", "2000"}, {"2 GiB", "MB", "2147.483648"}, {"100 km/h", "mph", "62.1371"}, {"60 mph", "km/h", "96.56064"},
 		{"350 °F", "c", "176.667"}, {"-40 °F", "celsius", "-40"}, {"20 °C", "fahrenheit", "68"}, {"20 degrees Celsius", "c", "20"}, {"1340 kJ / 320 kcal", "kcal", "320"}, {"1.5 kW", "w", "1500"},
 		{"2 years", "months", "24"}, {"12 in", "cm", "30.48"}, {"12 gallons", "gallons", "12"}, {"500 µg", "mg", "0.5"}, {"0 mm", "cm", "0"},
+		{"0.000 thousand km", "km", "0"}, {"0,000 million km", "km", "0"}, {"0 million km", "km", "0"},
 	} {
 		if got, fit := NamedUnit(c.unit).In(c.text, "en"); got != c.want || fit != Converted {
 			t.Errorf("%q in %s: got %q, %d, want %q", c.text, c.unit, got, fit, c.want)

@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -213,7 +214,7 @@ func scale(digits, after string) (string, bool) {
 	if len(fraction) > n {
 		return "", false
 	}
-	return strings.TrimLeft(whole+fraction, "0") + strings.Repeat("0", n-len(fraction)), true
+	return cmp.Or(strings.TrimLeft(whole+fraction+strings.Repeat("0", n-len(fraction)), "0"), "0"), true
 }
 
 // firstWord returns the letters that text begins with, behind white space.

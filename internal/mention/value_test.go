@@ -132,7 +132,7 @@ func TestWords(t *testing.T) {
 // FuzzValues holds that every number is one of JSON, that no text panics, and
 // that moments are read back as themselves.
 func FuzzValues(f *testing.F) {
-	for _, seed := range []string{"1.234,56 €", "3. Mai 2024, 10:30 Uhr", "PT1H20M", "1 h 20", "-−5", "1'''2", "12,-", "٣", "\xff1", "1e5k"} {
+	for _, seed := range []string{"1.234,56 €", "3. Mai 2024, 10:30 Uhr", "PT1H20M", "1 h 20", "-−5", "1'''2", "12,-", "٣", "\xff1", "1e5k", "0.000 thousand km"} {
 		f.Add(seed, "de")
 	}
 	f.Fuzz(func(t *testing.T, text, lang string) {
@@ -155,5 +155,9 @@ func FuzzValues(f *testing.F) {
 		Language(text)
 		ParseClock(text)
 		Member(text, []string{text, "InStock"})
+		UnitText(text)
+		if n, fit := NamedUnit("km").In(text, lang); fit == Converted && !schema.NumberOK(n) {
+			t.Errorf("%q became %q km", text, n)
+		}
 	})
 }
