@@ -39,7 +39,7 @@ func (b *belief) namedAuthors(main, entry *graph.Entity) []string {
 		said = append(said, b.meta.Get(name))
 	}
 	said = append(said, main.Get("creator"), b.webPage.Get("author"), entry.Get("author"))
-	shown := [][]string{append([]string{b.head.props["author"]}, b.head.authors...), b.openingAuthors()}
+	shown := [][]string{append([]string{b.head.props["author"]}, b.head.authors...), b.cardAuthors(), b.openingAuthors()}
 	if b.head.headings == 0 {
 		shown = append(shown, b.head.second.authors)
 	}
@@ -68,6 +68,17 @@ func (b *belief) namedAuthors(main, entry *graph.Entity) []string {
 		}
 	}
 	return nil
+}
+
+// cardAuthors returns who wrote the page as its card for others has it: in words,
+// not by a name of its own.
+func (b *belief) cardAuthors() (all []string) {
+	for _, n := range [...]string{"1", "2"} {
+		if isBy(b.text(b.meta, "twitter:label"+n)) {
+			all = append(all, b.text(b.meta, "twitter:data"+n))
+		}
+	}
+	return all
 }
 
 // openingAuthors returns who is named behind the heading. On a page that sells

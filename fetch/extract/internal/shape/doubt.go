@@ -59,11 +59,18 @@ var doubts = []doubt{
 	{[]string{"location", "jobLocation", "address"}, false, (*shaper).isOffice},
 	{[]string{"brand", "manufacturer"}, false, func(_ *shaper, p *prop, f found) bool { return p.kind == ofProduct && f.entity.Is(firms...) }},
 	{shortFacts, true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
+	{[]string{"sku", "mpn", "gtin", "gtin13", "productID"}, true, func(_ *shaper, _ *prop, f found) bool { // a code has a digit
+		return f.value.Kind == graph.Thing || len(f.value.Text) > maxShortFact || !strings.ContainsAny(f.value.Text, "0123456789") && !mention.IsLetterCode(f.value.Text)
+	}},
+	{[]string{"hiringOrganization", "worksFor", "brand", "manufacturer", "employmentType"}, true, func(_ *shaper, _ *prop, f found) bool { return len(f.value.Text) > maxShortFact }},
 	{nil, true, (*shaper).isOfNoKind},
 }
 
 // tagline is in the classes of what a site says of itself on every page.
 var tagline = lexicon.Pattern(`(?i)site[-_]desc|tagline`)
+
+// maxShortFact is how long a code or the name of a firm is at most, in bytes.
+const maxShortFact = 60
 
 // isSentence reports whether a text is a sentence: three words or more, with a
 // full stop behind a last word of a length that abbreviations do not have.
@@ -96,7 +103,9 @@ func (sh *shaper) isOffice(p *prop, f found) bool {
 	default:
 		return false
 	}
-	switch {
+	switch text := f.value.Text; {
+	case isPage(f.entity) && (strings.ContainsAny(text, "`={}<>*") || !strings.ContainsFunc(text, unicode.IsLetter)):
+		return f.value.Kind == graph.Text // code, or how many places there are
 	case isPage(f.entity):
 		place := f.value.Source == graph.Label || f.value.Source == graph.Definition || f.value.Source == graph.Table // what is called so, and no mere address
 		place = place && (!sh.name(f.name).Is("address") || p.is("address") && f.value.Source != graph.Label)
