@@ -149,9 +149,17 @@ func inner(outer, p *prop) *prop {
 // learnType keeps what a thing without a type is, by the property that it is
 // the value of.
 func (t *things) learnType(e *graph.Entity, via string) {
-	if kind := names.ExpectedType(via); kind != "" && len(e.Types) == 0 && e.Source <= graph.RDFa && t.expected[e] == nil {
-		t.expected[e] = []string{kind}
+	kind := names.ExpectedType(via)
+	if kind == "" || len(e.Types) > 0 || e.Source > graph.RDFa || t.expected[e] != nil {
+		return
 	}
+	switch {
+	case kind == "Offer" && (e.Get("lowPrice") != nil || e.Get("offers") != nil):
+		kind = "AggregateOffer"
+	case kind == "HowToStep" && e.Get("itemListElement") != nil:
+		kind = "HowToSection"
+	}
+	t.expected[e] = []string{kind}
 }
 
 // typesOf are the types of a thing, those that it has or those that are expected

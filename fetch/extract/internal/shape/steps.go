@@ -37,11 +37,13 @@ func says(text, name string) bool {
 var stepCount = lexicon.Pattern(`(?i)^(?:step|schritt|étape|etape|paso|passo|passaggio|stap|steg|trin)\s*\d{1,2}(?:\s*(?:of|von|/|de)\s*\d{1,2})?\s*(?:[:.)–-]\s*)?`)
 
 func withoutCount(text string) string {
-	if cut := stepCount().FindString(text); cut != "" {
+	if cut := stepCount().FindString(text); cut != "" && !startsLower(text[len(cut):]) {
 		return strings.TrimSpace(text[len(cut):])
 	}
 	return text
 }
+
+func startsLower(s string) bool { return s != "" && s[0] >= 'a' && s[0] <= 'z' }
 
 // uncounted takes the numbers off steps where each begins with its own.
 func (l *list) uncounted() {
