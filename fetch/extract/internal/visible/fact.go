@@ -60,7 +60,7 @@ func (r *reader) learn(f *fact, i int) {
 	n := &r.nodes[i]
 	size, rank := n.to-n.from, 0
 	switch level := r.headingLevel(i); {
-	case level > 0 && level < underHeading, n.named(atom.Summary):
+	case level > 0 && level < underHeading, n.named(atom.Summary), r.isFold(n):
 		rank = 4
 	case n.is(saysTitle) && size <= maxClassed:
 		rank = 3
