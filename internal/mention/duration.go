@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"strconv"
@@ -56,6 +57,7 @@ func spokenSeconds(text string) (float64, bool) {
 		}
 		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", "."), 64)
 		unit, _ := strconv.ParseFloat(spokenUnits()[m[2]], 64)
+		unit = cmp.Or(unit, NamedUnit(m[2]).Seconds())
 		if m[0] == text && m[0] == m[1] && last == 3600 && n < 60 {
 			unit = 60
 		}
@@ -67,7 +69,8 @@ func spokenSeconds(text string) (float64, bool) {
 	return total, !math.IsInf(last, 1)
 }
 
-// spokenUnits are the seconds of units.
+// spokenUnits are the seconds of units by words that only mean them behind numbers
+// of a length of time: "m" is also a metre.
 var spokenUnits = lexicon.ByWord(files, "durations")
 
 // ISODuration writes seconds as ISO 8601 does: "PT1H20M", to the millisecond.

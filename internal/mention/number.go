@@ -57,22 +57,6 @@ func Said(text, lang string, money bool) (string, bool) {
 	return Number(text, lang)
 }
 
-// Range reads the two ends of a range of amounts, as [Number] reads one: "1.299
-// - 1.499 €" in German. Both are of the currency that stands at either. The
-// lower end is first; a text that has no such range has none.
-func Range(text, lang string) (low, high string, ok bool) {
-	spans := numbersIn(text)
-	if len(spans) != 2 || !is("span", between(text, spans)) {
-		return "", "", false
-	}
-	_, money := Currency(text)
-	low, isLow := spans[0].read(text, lang, money)
-	high, isHigh := spans[1].read(text, lang, money)
-	a, _ := strconv.ParseFloat(low, 64)
-	b, err := strconv.ParseFloat(high, 64)
-	return trimNumber(low), trimNumber(high), isLow && isHigh && err == nil && a < b
-}
-
 // note is what stands behind a number of a table and is no part of it: the mark
 // of a note, and the year of the count.
 var note = lexicon.Pattern(`^(.+?)(?:\s*(?:\[[0-9a-z]{1,3}\]|\((?:[\pL.]{1,10} ){0,3}(?:1[5-9]|20)[0-9]{2}(?: [\pL.]{1,10})?\))){1,3}$`)

@@ -124,30 +124,6 @@ func (n Name) Is(concepts ...string) bool {
 	return len(n.Concepts) > 0 && slices.Contains(concepts, n.Concepts[0])
 }
 
-// Counted returns what a name asks how many there are of, stemmed: "resultCount",
-// "totalResults", "numberOfJobs". It is "" for others, and for the counts that
-// have a concept.
-func Counted(name string) string {
-	words := Words(name)
-	if len(words) < 2 || len(Parse(name).Concepts) > 0 {
-		return ""
-	}
-	switch last := words[len(words)-1]; {
-	case is("counts", last):
-		return stem(words[len(words)-2])
-	case is("countsBefore", words[0]) && !is("fillers", last):
-		return stem(last)
-	}
-	return ""
-}
-
-// SameCounted reports whether a word is the one that is counted, or one for the
-// same kind of things.
-func SameCounted(word, counted string) bool {
-	a, b := families()[stem(word)], families()[counted]
-	return stem(word) == counted || len(a) > 0 && len(b) > 0 && a[0] == b[0]
-}
-
 // by is what stands before the name of an author.
 var by = lexicon.Pattern(`(?i)^(?:(?:(?:written |authored |posted |submitted |published |recipe |words |story )?by[: ]|author:|von[: ]|autor(?:in)?:|par |auteur ?:|por[: ]|autore:|door[: ]|di )[ :\x{a0}\n]*){1,2}`)
 

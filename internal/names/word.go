@@ -1,7 +1,6 @@
 package names
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -58,16 +57,6 @@ func stem(w string) string {
 		return w[:len(w)-2]
 	}
 	return strings.TrimSuffix(w, "s")
-}
-
-// Shared reports whether two lists of words, as [Words] splits them, have one in
-// common, singular or plural. Words of one or two letters say nothing.
-func Shared(a, b []string) bool {
-	return slices.ContainsFunc(a, func(w string) bool {
-		return len(w) > 2 && !is("fillers", w) && slices.ContainsFunc(b, func(o string) bool {
-			return stem(o) == stem(w) || strings.TrimSuffix(o, "s") == strings.TrimSuffix(w, "s")
-		})
-	})
 }
 
 // Stems returns the words of a text as [Words] splits them, without the plural.
