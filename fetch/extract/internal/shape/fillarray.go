@@ -58,9 +58,12 @@ func (sh *shaper) isCount(name string) bool {
 }
 
 // isOtherCount reports whether a field is a number of votes, and a property asks
-// for how good something is or how many said so: a question has votes, and no
-// reviews.
+// for how good something is or how many said so, or the reverse: a question has
+// votes, and no reviews.
 func (sh *shaper) isOtherCount(p *prop, e *graph.Entity, f *graph.Field) bool {
+	if strings.Contains(p.key.Key, "vote") && sh.name(f.Name).Is("reviewCount") {
+		return true
+	}
 	if !p.is("ratingValue", "aggregateRating", "reviewRating", "ratingCount", "reviewCount", "review") || !strings.Contains(strings.ToLower(f.Name), "vote") {
 		return false
 	}
