@@ -43,7 +43,6 @@ var doubts = []doubt{
 		return (p.kind == ofEvent || p.kind == ofJob) && sh.isOfText(f)
 	}},
 	{[]string{"startDate", "endDate"}, false, (*shaper).isAnyDate},
-	{[]string{"location", "jobLocation"}, false, (*shaper).isOffice},
 	{[]string{"recipeInstructions", "step"}, false, func(_ *shaper, _ *prop, f found) bool { // a setting of a script
 		return f.entity.Source == graph.State && f.value.Kind == graph.Text && !strings.Contains(f.value.Text, " ")
 	}},
@@ -129,19 +128,6 @@ func (sh *shaper) isOfText(f found) bool {
 
 func (sh *shaper) hasFamily(families ...string) bool {
 	return slices.ContainsFunc(families, func(f string) bool { return len(sh.things.byFamily[f]) > 0 })
-}
-
-// isOffice reports whether the place of an event, or of a job, is where a firm or
-// somebody else is that the page names.
-func (sh *shaper) isOffice(p *prop, f found) bool {
-	occasion, asked := map[int]int{ofEvent: events, ofJob: jobs}[p.kind]
-	switch {
-	case !asked:
-		return false
-	case isPage(f.entity):
-		return sh.name(f.name).Is("address") && !sh.hasWitness(occasion, p.concepts[0])
-	}
-	return f.entity.Source <= graph.Microformats && slices.Contains(familiesOf(f.entity.Types), "Organization")
 }
 
 var anyDate = wordSet("date datum fecha data time")

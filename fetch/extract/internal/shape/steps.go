@@ -72,18 +72,16 @@ func (l *list) uncounted() {
 // maxListName is how long the name of a list is at most, in bytes.
 const maxListName = 40
 
-// isNoStep reports whether a text among steps is none: a mark, a setting of a script
-// such as the method "POST", how long a step takes, or, before the first, what the
-// list is called.
+// isNoStep reports whether a text among steps is none: a mark, how long a step
+// takes, or, before the first, what the list is called.
 func (l *list) isNoStep(f found) bool {
 	text := f.value.Text
 	if f.value.Kind != graph.Text || len(text) >= maxListName || !l.p.is("recipeInstructions", "step") {
 		return false
 	}
 	_, length := mention.Duration(text)
-	setting := f.entity.Source == graph.State && !strings.ContainsFunc(text, unicode.IsSpace)
 	title := len(l.node.items) == 0 && !strings.HasSuffix(text, ".") && l.sh.name(text).Is("recipeInstructions")
-	return length || setting || title || !strings.ContainsFunc(text, unicode.IsLetter)
+	return length || title || !strings.ContainsFunc(text, unicode.IsLetter)
 }
 
 // separators are, by concept, what stands between the values where one text of
