@@ -56,6 +56,12 @@ var doubts = []doubt{
 	{[]string{"description", "alternativeHeadline"}, true, func(_ *shaper, _ *prop, f found) bool {
 		return f.value.Element != nil && tagline().MatchString(tree.AttrOr(f.value.Element, "class"))
 	}},
+	{[]string{"email"}, true, func(_ *shaper, _ *prop, f found) bool { // what a form says of its field
+		return f.value.Kind == graph.Text && !strings.ContainsAny(f.value.Text, "@[(")
+	}},
+	{[]string{"telephone", "faxNumber"}, true, func(_ *shaper, _ *prop, f found) bool {
+		return f.value.Kind == graph.Text && !strings.ContainsAny(f.value.Text, "0123456789")
+	}},
 	{[]string{"text", "reviewBody", "description", "note", "review"}, true, func(_ *shaper, _ *prop, f found) bool { return isRatingText(f.value) }},
 	{saleConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of == graph.Related }},
 	{writtenConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
