@@ -44,6 +44,9 @@ var doubts = []doubt{
 	}},
 	{[]string{"startDate", "endDate"}, false, (*shaper).isAnyDate},
 	{[]string{"location", "jobLocation"}, false, (*shaper).isOffice},
+	{[]string{"brand", "manufacturer"}, false, func(_ *shaper, p *prop, f found) bool { // that of who publishes the page
+		return p.kind == ofProduct && !isPage(f.entity) && slices.ContainsFunc(familiesOf(f.entity.Types), func(t string) bool { return firms[t] })
+	}},
 	{[]string{"recipeInstructions", "step"}, false, func(_ *shaper, _ *prop, f found) bool { // a setting of a script
 		return f.entity.Source == graph.State && f.value.Kind == graph.Text && !strings.Contains(f.value.Text, " ")
 	}},
@@ -99,6 +102,9 @@ func (sh *shaper) isOfText(f found) bool {
 func (sh *shaper) hasFamily(families ...string) bool {
 	return slices.ContainsFunc(families, func(f string) bool { return len(sh.things.byFamily[f]) > 0 })
 }
+
+// firms are the kinds of those who have a brand themselves.
+var firms = wordSet("Organization Person WebSite Article Service")
 
 // isOffice reports whether the place of an event, or of a job, is where a firm or
 // somebody else is that the page names.
