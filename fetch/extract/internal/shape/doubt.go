@@ -55,12 +55,18 @@ var doubts = []doubt{
 	{[]string{"description", "alternativeHeadline"}, true, func(_ *shaper, _ *prop, f found) bool {
 		return f.value.Element != nil && tagline().MatchString(tree.AttrOr(f.value.Element, "class"))
 	}},
+	{[]string{"email"}, true, func(_ *shaper, _ *prop, f found) bool { // what a form says of its field
+		return f.value.Kind == graph.Text && !strings.ContainsAny(f.value.Text, "@[(")
+	}},
+	{[]string{"telephone", "faxNumber"}, true, func(_ *shaper, _ *prop, f found) bool {
+		return f.value.Kind == graph.Text && !strings.ContainsAny(f.value.Text, "0123456789")
+	}},
 	{[]string{"text", "reviewBody", "description", "note", "review"}, true, func(_ *shaper, _ *prop, f found) bool { return isRatingText(f.value) }},
 	{saleConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of == graph.Related }},
 	{writtenConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
 	{ownConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Aside }},
 	{[]string{"location", "jobLocation", "address"}, false, (*shaper).isOffice},
-	{[]string{"brand", "manufacturer"}, false, func(_ *shaper, p *prop, f found) bool { return p.kind == ofProduct && f.entity.Is(firms...) }},
+	{[]string{"brand", "manufacturer"}, false, func(_ *shaper, p *prop, f found) bool { return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity) }},
 	{shortFacts, true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
 	{[]string{"sku", "mpn", "gtin", "gtin13", "productID"}, true, func(_ *shaper, _ *prop, f found) bool { // a code has a digit
 		return f.value.Kind == graph.Thing || len(f.value.Text) > maxShortFact || !strings.ContainsAny(f.value.Text, "0123456789") && !mention.IsLetterCode(f.value.Text)
@@ -91,9 +97,12 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	})
 }
 
-// firms are the types of those who have an address and a brand themselves.
-var firms = []string{"Organization", "LocalBusiness", "Corporation", "Store", "OnlineStore", "Restaurant", "Hotel", "ProfessionalService", "NewsMediaOrganization", "NGO", "EducationalOrganization",
-	"CollegeOrUniversity", "MedicalBusiness", "HomeAndConstructionBusiness", "MovingCompany", "WebSite", "Person", "Article", "NewsArticle", "BlogPosting", "Service", "GovernmentOrganization"}
+// firms are the kinds of those who have an address and a brand themselves.
+var firms = wordSet("Organization Person WebSite Article Service")
+
+func isFirm(e *graph.Entity) bool {
+	return slices.ContainsFunc(familiesOf(e.Types), func(family string) bool { return firms[family] })
+}
 
 // isOffice reports whether a place is where a firm is, and not that of the event
 // or the job that a schema asks for.
@@ -116,7 +125,7 @@ func (sh *shaper) isOffice(p *prop, f found) bool {
 	case f.entity.Is("PostalAddress", "Place"):
 		return !sh.hasFamily("Event", "JobPosting", "Course")
 	}
-	return f.entity.Source <= graph.Microformats && (f.entity.Is(firms...) || slices.Contains(familiesOf(f.entity.Types), "Organization"))
+	return f.entity.Source <= graph.Microformats && isFirm(f.entity)
 }
 
 // isOfText reports whether a value of the visible page stands on one that says,

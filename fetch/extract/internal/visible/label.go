@@ -154,7 +154,7 @@ func (r *reader) above(at int) {
 		return
 	}
 	if items := r.listAt(at + 1); len(items) > 1 {
-		if r.headingLevel(up) == 0 { // what stands under headings is read as a section
+		if r.headingLevel(up) == 0 && r.around(up, nearHeading, func(n *node) bool { return n.level > 0 }) < 0 { // what stands under headings is read as a section
 			r.addItems(r.nodes[l.first].part, name, items, graph.Label)
 		}
 		return

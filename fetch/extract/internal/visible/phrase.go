@@ -159,6 +159,10 @@ func phraseValue(s, language string) (name, text string) {
 			return "", "" // read as a label
 		}
 		rest = strings.TrimLeft(rest, " \u00A0:–-")
+		if p.kind == "date" { // "8 March 2026 (06:37 UTC)."
+			rest, _, _ = strings.Cut(rest, " (")
+			rest = strings.TrimRight(rest, " .,;")
+		}
 		if isOfKind(p.kind, rest, language) {
 			return p.name, rest
 		}
