@@ -7,7 +7,7 @@ import (
 
 func TestTitlesWithoutTheSite(t *testing.T) {
 	t.Parallel()
-	s := siteNames{site: "kitchen garden", labels: []string{"kitchengarden"}, headings: []string{"Plum cake"}}
+	s := siteNames{site: "kitchen garden", labels: []string{"kitchengarden"}, headings: map[string]bool{"plum cake": true}}
 	for title, want := range map[string]string{
 		"Plum cake":                                  "Plum cake",
 		"Plum cake - Kitchen Garden":                 "Plum cake",

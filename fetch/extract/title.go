@@ -68,13 +68,13 @@ const (
 
 // siteNames are what a title ends with that is not of the thing that it names.
 type siteNames struct {
-	site     string   // as the page says it, to be compared
-	labels   []string // of its host, without the last
-	headings []string
+	site     string          // as the page says it, to be compared
+	labels   []string        // of its host, without the last
+	headings map[string]bool // in lower case
 }
 
 func siteNamesOf(site string, at *url.URL) siteNames {
-	s := siteNames{site: mention.Key(site)}
+	s := siteNames{site: mention.Key(site), headings: map[string]bool{}}
 	if at != nil {
 		all := strings.Split(at.Hostname(), ".")
 		for _, label := range all[:len(all)-1] {
@@ -96,7 +96,7 @@ func withoutSiteNames(g *graph.Graph, at *url.URL) {
 			names.site = mention.Key(nameOf(e.Get("og:site_name")))
 		case graph.Document:
 			for _, v := range e.Get("h1") {
-				names.headings = append(names.headings, page.Collapse(v.Text))
+				names.headings[strings.ToLower(page.Collapse(v.Text))] = true
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func (s siteNames) isSite(rest, last string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.headings, func(h string) bool { return strings.EqualFold(h, rest) })
+	return s.headings[strings.ToLower(rest)]
 }
 
 // begins reports whether a title begins with a heading, and so the other parts
