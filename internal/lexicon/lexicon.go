@@ -6,6 +6,7 @@ package lexicon
 import (
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -60,13 +61,17 @@ func ByWord(files fs.FS, name string) func() map[string]string {
 
 // Is returns what reports whether a word is one of those of a name.
 func Is(files fs.FS, name string) func(name, word string) bool {
-	sets := read(files, name, func(m map[string]map[string]bool, e Entry) {
-		m[e.Name] = map[string]bool{}
-		for _, w := range e.Words {
-			m[e.Name][w] = true
+	listed := Listed(files, name)
+	lists := sync.OnceValue(func() map[string][]string { // most words are in none, which one look says
+		m := map[string][]string{}
+		for name, words := range listed() {
+			for _, w := range words {
+				m[w] = append(m[w], name)
+			}
 		}
+		return m
 	})
-	return func(name, word string) bool { return sets()[name][word] }
+	return func(name, word string) bool { return slices.Contains(lists()[word], name) }
 }
 
 func read[V any](files fs.FS, name string, add func(map[string]V, Entry)) func() map[string]V {

@@ -72,8 +72,10 @@ func cutMeasure(words []string) (rest []string, m Measure) {
 		if is("minor", last) && isMoney(rest) {
 			return rest, Measure{Minor: true}
 		}
-		if code, ok := mention.Currency(strings.ToUpper(last)); ok && size == 1 && isMoney(rest) {
-			return rest, Measure{Currency: code}
+		if size == 1 && isMoney(rest) {
+			if code, ok := mention.Currency(strings.ToUpper(last)); ok {
+				return rest, Measure{Currency: code}
+			}
 		}
 		if u := mention.NamedUnit(last); u.Known() && isUnitOf(u, last, rest) {
 			return rest, Measure{Unit: u}

@@ -25,7 +25,10 @@ type Name struct {
 
 // Parse reads a name.
 func Parse(text string) Name {
-	whole := strings.TrimRight(prefix().ReplaceAllString(text, "$1"), ": ")
+	whole := strings.TrimRight(text, ": ")
+	if strings.ContainsAny(whole, ":.-") {
+		whole = prefix().ReplaceAllString(whole, "$1")
+	}
 	text, _, cut := strings.Cut(whole, "(") // "Weight (kg)"
 	words := Words(cutPortions(text))
 	for i, w := range words[:max(len(words)-1, 0)] {

@@ -66,7 +66,9 @@ var doubts = []doubt{
 	{writtenConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
 	{ownConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Aside }},
 	{[]string{"location", "jobLocation", "address"}, false, (*shaper).isOffice},
-	{[]string{"brand", "manufacturer"}, false, func(_ *shaper, p *prop, f found) bool { return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity) }},
+	{[]string{"brand", "manufacturer"}, false, func(_ *shaper, p *prop, f found) bool {
+		return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity)
+	}},
 	{shortFacts, true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
 	{[]string{"sku", "mpn", "gtin", "gtin13", "productID"}, true, func(_ *shaper, _ *prop, f found) bool { // a code has a digit
 		return f.value.Kind == graph.Thing || len(f.value.Text) > maxShortFact || !strings.ContainsAny(f.value.Text, "0123456789") && !mention.IsLetterCode(f.value.Text)

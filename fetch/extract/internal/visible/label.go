@@ -122,7 +122,10 @@ func segments(s string) []string {
 // splitLabel cuts a text such as "Price: 12" in two. It returns "" for what is
 // a sentence, a time or an address.
 func splitLabel(s string) (name, value string) {
-	i := strings.IndexAny(s, ":：")
+	i := strings.IndexByte(s, ':')
+	if wide := strings.Index(s, "："); wide >= 0 && (i < 0 || wide < i) {
+		i = wide
+	}
 	if i <= 0 || i > maxName || len(s) > maxLabelled {
 		return "", ""
 	}

@@ -2,6 +2,7 @@ package visible
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,19 +28,20 @@ var phrasesOf = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-var sets = sync.OnceValue(func() map[string]map[string]bool {
-	all := map[string]map[string]bool{}
+// listsOf has the lists that a word is in: most words are in none, which one
+// look says.
+var listsOf = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
 	for name, words := range phrasesOf() {
-		all[name] = map[string]bool{}
 		for _, w := range words {
-			all[name][w] = true
+			all[w] = append(all[w], name)
 		}
 	}
 	return all
 })
 
 // is reports whether a word is in a list.
-func is(list, word string) bool { return sets()[list][word] }
+func is(list, word string) bool { return slices.Contains(listsOf()[word], list) }
 
 // holdsAny reports whether a text has one of the phrases of a list.
 func holdsAny(list, text string) bool {

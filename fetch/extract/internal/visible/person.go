@@ -57,7 +57,10 @@ func (r *reader) socialLink(i int, v graph.Value) {
 // isSocial reports whether a text is the name of a network, perhaps behind words
 // that ask to follow somebody there.
 func isSocial(s string) bool {
-	words := strings.Fields(cut(s, maxMoney))
+	if s == "" || len(s) > maxMoney {
+		return false
+	}
+	words := strings.Fields(s)
 	last := len(words) - 1
 	return last >= 0 && last < 5 && is("network", strings.ToLower(strings.Trim(words[last], ".,:()[]"))) && (last == 0 || is("follow word", strings.ToLower(words[0])))
 }

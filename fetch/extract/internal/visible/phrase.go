@@ -38,14 +38,15 @@ var phrasesByLetter = sync.OnceValue(func() map[rune][]phrase {
 // recognizers know texts that need no label, for they say themselves what they
 // are: by one of some signs in them, and a pattern whose first group is the value.
 var recognizers = []struct {
-	name, signs string
-	pattern     func() *regexp.Regexp
+	name    string
+	signs   []string // of which it has one; nil for a digit
+	pattern func() *regexp.Regexp
 }{
-	{"yield", "0123456789", lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|till|til|pro|dla|za|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій))\s*:?$`)},
-	{"salary", "$€£¥₹", lexicon.Pattern(`(?i)^(` + amountRange + perPeriod + `)$`)},
-	{"salary", "$€£", lexicon.Pattern(`^([$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?\s?(?:-|–|—|to|bis)\s?[$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?)$`)},
-	{"telephone", "0123456789", lexicon.Pattern(`(?i)^(?:tel(?:ephone|efon|éphone|éfono|efono|efoon|efone)?|t|p|m|ph|phone|mob(?:ile|il)?|handy|call|call us|fon)\b\s*[.:]*\s*(\+?\(?\d[\d ()./\x{A0}–-]{5,24}\d)(?:\s*(?:ext|x|durchwahl)\.?\s*\d{1,5})?$`)},
-	{"email", "@", lexicon.Pattern(`(?i)^(?:.{0,80}[?!.]\s+)?(?:(?:e|e-?mail|mail|correo|courriel)\s*[.:]?\s*)?([a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,100}\.[a-z]{2,20})$`)},
+	{"yield", nil, lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|till|til|pro|dla|za|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій))\s*:?$`)},
+	{"salary", []string{"$", "€", "£", "¥", "₹"}, lexicon.Pattern(`(?i)^(` + amountRange + perPeriod + `)$`)},
+	{"salary", []string{"$", "€", "£"}, lexicon.Pattern(`^([$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?\s?(?:-|–|—|to|bis)\s?[$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?)$`)},
+	{"telephone", nil, lexicon.Pattern(`(?i)^(?:tel(?:ephone|efon|éphone|éfono|efono|efoon|efone)?|t|p|m|ph|phone|mob(?:ile|il)?|handy|call|call us|fon)\b\s*[.:]*\s*(\+?\(?\d[\d ()./\x{A0}–-]{5,24}\d)(?:\s*(?:ext|x|durchwahl)\.?\s*\d{1,5})?$`)},
+	{"email", []string{"@"}, lexicon.Pattern(`(?i)^(?:.{0,80}[?!.]\s+)?(?:(?:e|e-?mail|mail|correo|courriel)\s*[.:]?\s*)?([a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,100}\.[a-z]{2,20})$`)},
 }
 
 // phrases reads the parts of lines that open with such words or are such texts:
@@ -120,18 +121,25 @@ func (r *reader) offerWork() {
 	}
 }
 
+// maxTerm is how long the words for a contract or a place of work are at most, in
+// bytes.
+const maxTerm = 24
+
 // recognized returns what a text says itself to be, and its value.
 func recognized(s string) (name, value string) {
-	switch {
-	case len(s) > maxPattern:
+	if len(s) <= maxTerm {
+		switch lower := strings.ToLower(s); {
+		case is("contract", lower):
+			return "employment type", s
+		case is("workplace", lower):
+			return "workplace type", s
+		}
+	}
+	if len(s) > maxPattern || !hasDigit(s) && strings.IndexByte(s, '@') < 0 {
 		return "", ""
-	case is("contract", strings.ToLower(s)):
-		return "employment type", s
-	case is("workplace", strings.ToLower(s)):
-		return "workplace type", s
 	}
 	for _, p := range recognizers {
-		if strings.ContainsAny(s, p.signs) {
+		if p.signs == nil || containsAny(s, p.signs) {
 			if m := p.pattern().FindStringSubmatch(s); m != nil {
 				return p.name, m[1]
 			}
