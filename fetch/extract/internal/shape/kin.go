@@ -81,11 +81,15 @@ func (k *kin) isPromoted(own []string) bool {
 	})
 }
 
+// maxClasses is how much of a class attribute is compared, in bytes.
+const maxClasses = 1000
+
 func classesOf(n *html.Node) []string {
 	if n == nil {
 		return nil
 	}
-	return strings.Fields(strings.ToLower(tree.AttrOr(n, "class")))
+	class := tree.AttrOr(n, "class")
+	return strings.Fields(strings.ToLower(class[:min(len(class), maxClasses)]))
 }
 
 func tagOf(n *html.Node) string {

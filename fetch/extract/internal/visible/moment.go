@@ -152,11 +152,11 @@ func periodOf(left, right, language string) period {
 	if left == "" || right == "" {
 		return period{}
 	}
-	lefts, rights := []string{left}, []string{right}
+	lefts, rights, year := []string{left}, []string{right}, yearIn().FindString(right)
 	if half := halfOfDay().FindString(right); half != "" {
 		lefts = append(lefts, left+half)
 	}
-	if m, ok := mention.ParseMoment("2000-01-01 "+right, ""); ok && m.Clock != "" {
+	if (year == "" || len(right) <= len("2000h")) && isClock(right) {
 		rights = nil
 		for _, l := range lefts {
 			if start, ok := mention.ParseMoment(l, language); ok && start.Clock != "" {
@@ -164,7 +164,6 @@ func periodOf(left, right, language string) period {
 			}
 		}
 	} else {
-		year := yearIn().FindString(right)
 		lefts = append(lefts, left+" "+year, left+", "+year, strings.TrimSuffix(left, ".")+"."+year)
 		if m := firstNumber().FindStringSubmatch(right); m != nil {
 			lefts = append(lefts, strings.TrimRight(left[strings.LastIndexByte(left, ' ')+1:], ".")+m[1])
@@ -174,8 +173,8 @@ func periodOf(left, right, language string) period {
 	}
 	for _, r := range rights {
 		end, ok := mention.ParseMoment(r, language)
-		for _, l := range lefts {
-			if start, is := mention.ParseMoment(l, language); ok && is {
+		for i := 0; ok && i < len(lefts); i++ {
+			if start, isStart := mention.ParseMoment(lefts[i], language); isStart {
 				if found := ordered(start, end); found.start != "" {
 					return found
 				}
@@ -183,6 +182,12 @@ func periodOf(left, right, language string) period {
 		}
 	}
 	return period{}
+}
+
+// isClock reports whether a text is a time of day.
+func isClock(s string) bool {
+	m, ok := mention.ParseMoment("2000-01-01 "+s, "")
+	return ok && m.Clock != ""
 }
 
 // ordered returns a period whose end is not before its start: what ends at a
