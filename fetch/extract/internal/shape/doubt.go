@@ -107,16 +107,19 @@ func (sh *shaper) hasFamily(families ...string) bool {
 var firms = wordSet("Organization Person WebSite Article Service")
 
 // isOffice reports whether the place of an event, or of a job, is where a firm or
-// somebody else is that the page names.
+// somebody else is that the page names, or no place: code, a number, a sentence.
 func (sh *shaper) isOffice(p *prop, f found) bool {
 	occasion, asked := map[int]int{ofEvent: events, ofJob: jobs}[p.kind]
-	switch {
-	case !asked:
+	if !asked {
 		return false
-	case isPage(f.entity):
-		return sh.name(f.name).Is("address") && !sh.hasWitness(occasion, p.concepts[0])
 	}
-	return f.entity.Source <= graph.Microformats && slices.Contains(familiesOf(f.entity.Types), "Organization")
+	if isPage(f.entity) {
+		noPlace := strings.ContainsAny(f.value.Text, "`={}<>*") || !strings.ContainsFunc(f.value.Text, unicode.IsLetter) || isSentence(f.value)
+		return f.value.Kind == graph.Text && noPlace || sh.name(f.name).Is("address") && !sh.hasWitness(occasion, p.concepts[0])
+	}
+	families := familiesOf(f.entity.Types)
+	return f.entity.Source <= graph.Microformats && (slices.Contains(families, "Organization") ||
+		(f.entity.Is("PostalAddress", "Place") || sh.name(f.name).Is("address")) && !sh.hasFamily("Event", "JobPosting", "Course"))
 }
 
 var anyDate = wordSet("date datum fecha data time")
