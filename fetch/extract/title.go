@@ -102,7 +102,7 @@ func withoutSiteNames(g *graph.Graph, at *url.URL) {
 	}
 	for i, e := range g.Roots {
 		for j, f := range e.Fields {
-			isTitle := (e.Source == graph.Meta || e.Source == graph.Document) && slices.Contains(titleFields, f.Name) || f.Name == "name" && e.Is("Recipe")
+			isTitle := (e.Source == graph.Meta || e.Source == graph.Document) && slices.Contains(titleFields, f.Name) || f.Name == "name" && e.Is("Recipe", "WebPage", "CollectionPage")
 			if !isTitle {
 				continue
 			}

@@ -118,8 +118,8 @@ func (sh *shaper) isOffice(p *prop, f found) bool {
 		return false
 	}
 	switch text := f.value.Text; {
-	case isPage(f.entity) && (strings.ContainsAny(text, "`={}<>*") || !strings.ContainsFunc(text, unicode.IsLetter)):
-		return f.value.Kind == graph.Text // code, or how many places there are
+	case isPage(f.entity) && (strings.ContainsAny(text, "`={}<>*") || !strings.ContainsFunc(text, unicode.IsLetter) || isSentence(f.value)):
+		return f.value.Kind == graph.Text // code, how many places there are, a sentence
 	case isPage(f.entity):
 		place := f.value.Source == graph.Label || f.value.Source == graph.Definition || f.value.Source == graph.Table // what is called so, and no mere address
 		place = place && (!sh.name(f.name).Is("address") || p.is("address") && f.value.Source != graph.Label)
