@@ -45,7 +45,10 @@ func (b *belief) namedAuthors(main, entry *graph.Entity) []string {
 	}
 	for _, name := range b.head.bylines {
 		if !people.MayBe(name) {
-			break // the others answer whoever it is
+			if strings.ContainsAny(name, " /") {
+				continue // a name with its date
+			}
+			break // a name of a user: the others answer whoever it is
 		}
 		shown = append(shown, []string{name})
 	}
