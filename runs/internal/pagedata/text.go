@@ -1,6 +1,7 @@
 package pagedata
 
 import (
+	"iter"
 	"math"
 	"net/url"
 	"slices"
@@ -63,20 +64,14 @@ func (w *textWriter) node(n *html.Node) {
 func isField(n *html.Node) bool { return is(n, atom.Input, atom.Select, atom.Textarea) }
 
 // rawText is all text in a node, folded.
-func rawText(n *html.Node) string {
-	var b strings.Builder
-	for c := range n.Descendants() {
-		if c.Type == html.TextNode {
-			b.WriteString(c.Data)
-		}
-	}
-	return fold(b.String())
-}
+func rawText(n *html.Node) string { return textsOf(n.Descendants()) }
 
 // ownText is the text directly in an element, folded.
-func ownText(n *html.Node) string {
+func ownText(n *html.Node) string { return textsOf(n.ChildNodes()) }
+
+func textsOf(nodes iter.Seq[*html.Node]) string {
 	var b strings.Builder
-	for c := range n.ChildNodes() {
+	for c := range nodes {
 		if c.Type == html.TextNode {
 			b.WriteString(c.Data)
 		}
