@@ -195,6 +195,9 @@ func (l *list) parts(f found) []found {
 		return []found{f}
 	}
 	split := strings.Split(f.value.Text, "\n")
+	if len(split) > 1 && l.p.is("recipeIngredient") && f.entity != nil && len(f.entity.Get(f.name)) > 1 {
+		split = []string{strings.Join(strings.Fields(f.value.Text), " ")} // an item of several, broken as a template has it
+	}
 	if len(split) == 1 && l.p.is(inWords...) {
 		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })
 	}
