@@ -1,4 +1,4 @@
-package state
+package scripts
 
 import (
 	"strings"
@@ -28,10 +28,10 @@ func (r *reader) assignments(text string) {
 			return
 		}
 		v, size, ok := readValue(text[start:], r.left)
-		r.take(size)
+		r.took(size)
 		at = start + max(size, 1)
 		if ok && size >= minData && (v.Kind == loose.Object || v.Kind == loose.Array) {
-			r.add(v)
+			r.add(&v)
 		}
 	}
 }
