@@ -128,7 +128,7 @@ func newReader(p *page.Page, source graph.Source, maxValues int) *reader {
 // json reads the values of a block.
 func (r *reader) json(text string) []loose.Value {
 	r.took(len(text))
-	return loose.Read(text, loose.Options{MaxValues: max(r.left, 1)})
+	return loose.Read(text, max(r.left, 1))
 }
 
 // took counts the reading of a text.
