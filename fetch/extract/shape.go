@@ -125,7 +125,7 @@ func Shape(ctx context.Context, doc *html.Node, pageURL *url.URL, s *Schema, o S
 // Shape is [Shape] for a page that is open.
 func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result, err error) {
 	defer errtypes.Wrap(&err, "extract.Shape")
-	g, err := read.From(p.page, read.Options{Shown: o.Shown})
+	g, err := read.Read(p.page, o.Shown)
 	if err != nil {
 		return nil, err
 	}
