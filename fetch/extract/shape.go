@@ -133,12 +133,8 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 	if err := addBody(g, s, o); err != nil {
 		return nil, err
 	}
-	at := ""
-	if p.page.URL != nil {
-		at = p.page.URL.String()
-	}
 	r, err := shape.Fill(ctx, g, s.compiled, shape.Options{
-		PageURL: at, Language: p.page.Language, Resolve: p.page.Links.Resolve,
+		PageURL: p.page.Address(), Language: p.page.Language, Resolve: p.page.Links.Resolve,
 		Field: s.field, MaxWork: o.MaxWork, MaxDepth: o.MaxDepth, MaxItems: o.MaxItems, MaxMembers: o.MaxMembers,
 		Shown: p.shownLists(o),
 	})

@@ -41,9 +41,7 @@ const (
 // fetched, and what its meta elements say is its own.
 func Read(p *page.Page, meta []*graph.Entity) []*graph.Entity {
 	r := &reader{page: p, scripts: maxScripts}
-	if p.URL != nil {
-		r.address(p.URL.String())
-	}
+	r.address(p.Address())
 	for _, e := range meta {
 		for _, v := range slices.Concat(e.Get("canonical"), e.Get("og:url")) {
 			r.address(v.Text)

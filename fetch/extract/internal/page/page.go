@@ -150,6 +150,14 @@ func After(n, top *html.Node) *html.Node {
 	return nil
 }
 
+// Address returns the address of the page, or "".
+func (p *Page) Address() string {
+	if p.URL == nil {
+		return ""
+	}
+	return p.URL.String()
+}
+
 // Resolve returns ref as an absolute address, and ref itself where it cannot
 // be one: what a machine wrote is not lost.
 func (p *Page) Resolve(ref string) string {
