@@ -107,9 +107,6 @@ func bylinePeople(text string) []string {
 		return nil
 	}
 	names := people.Split(cutMarks(rest))
-	if len(names) == 1 {
-		names[0], _, _ = strings.Cut(names[0], ", ")
-	}
 	for _, name := range names {
 		if !isPersonal(name) {
 			return nil

@@ -139,7 +139,7 @@ func (b *belief) moment(field string) string {
 	for values := range b.said(field) {
 		for _, v := range values {
 			b.page.Meter.Step(1 + len(v.Text)/16)
-			if at, ok := mention.ParseMoment(v.Text, b.head.language); ok && at.Zone == "" {
+			if at, ok := mention.ParseMoment(v.Text, b.page.Language); ok && at.Zone == "" {
 				return at.Date
 			} else if ok {
 				return at.String()

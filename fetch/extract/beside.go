@@ -132,7 +132,7 @@ func (h *head) hasHeading(n *html.Node) bool {
 			}
 			if tree.Is(d, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6) {
 				text := h.page.Shown(d)
-				return !isBy(text) && (len(text) > maxByline || !visible.PublishedDate(text) && !isUpdated(text))
+				return !isBy(text) && !visible.PublishedDate(text) && !isUpdated(text)
 			}
 		}
 		return false

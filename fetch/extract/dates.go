@@ -57,7 +57,11 @@ func dateIn(text, language string) string {
 	for range 4 { // of the pieces, the longest run that is a date
 		places := append(betweenDates().FindAllStringIndex(text, 8), []int{len(text), len(text)})
 		for _, place := range slices.Backward(places) {
-			if s := withoutZone(strings.TrimSpace(text[:place[0]])); s != "" {
+			s := strings.Trim(zoneLetters().ReplaceAllString(strings.TrimSpace(text[:place[0]]), ""), " ,:")
+			if !strings.HasSuffix(s, ".m.") {
+				s = strings.Trim(s, ".")
+			}
+			if s != "" {
 				if _, ok := mention.ParseMoment(s, language); ok {
 					return s
 				}
@@ -66,18 +70,6 @@ func dateIn(text, language string) string {
 		text = strings.TrimSpace(text[places[0][1]:])
 	}
 	return ""
-}
-
-func withoutZone(s string) string {
-	s = zoneLetters().ReplaceAllString(s, "")
-	if label, rest, ok := strings.Cut(s, ":"); ok && len(label) < 40 && !strings.ContainsAny(label, "0123456789") {
-		s = rest
-	}
-	s = strings.Trim(s, " .,")
-	if strings.HasSuffix(s, "a.m") || strings.HasSuffix(s, "p.m") {
-		s += "."
-	}
-	return s
 }
 
 // isOtherDate reports whether a date in a text is that of something else than
@@ -108,7 +100,7 @@ func isOtherLabel(before string) bool {
 		return true
 	}
 	label, isLabel := strings.CutSuffix(strings.TrimSpace(before), ":")
-	if !isLabel || visible.PublishedDate(label) || isUpdated(label) {
+	if !isLabel || visible.PublishedDate(label) {
 		return false
 	}
 	words := strings.Fields(strings.ToLower(mention.AfterLast(label, "|·•.")))
@@ -122,28 +114,22 @@ func (h *head) update(n *html.Node) {
 		return
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type != html.TextNode || len(c.Data) > maxOpeningText || !mayBeLast(c.Data) {
+		if c.Type != html.TextNode || len(c.Data) > maxOpeningText || !isUpdated(c.Data) {
 			continue
 		}
 		m := lastUpdate().FindStringSubmatch(page.Collapse(c.Data))
 		if m == nil || h.isBeside(n, true) {
 			continue
 		}
-		if _, modified := datesIn(m[1], h.language); modified != "" {
-			note(h.shown, "updated", modified)
-		} else if t := tree.NextElement(c); t != nil {
-			if !tree.Is(t, atom.Time) && t.FirstChild != nil {
-				t = t.FirstChild
+		_, modified := datesIn(m[1], h.page.Language)
+		if at := tree.NextElement(c); modified == "" && at != nil {
+			if modified = tree.AttrOr(at, "datetime"); modified == "" && at.FirstChild != nil {
+				modified = tree.AttrOr(at.FirstChild, "datetime")
 			}
-			note(h.shown, "updated", tree.AttrOr(t, "datetime"))
 		}
+		note(h.shown, "updated", modified)
 		return
 	}
-}
-
-// mayBeLast is a quick look at whether a text may hold the words of lastUpdate.
-func mayBeLast(s string) bool {
-	return strings.Contains(s, "ast ") || strings.Contains(s, "letzt ") || strings.Contains(s, "erni") || strings.Contains(s, "ltim")
 }
 
 // lastUpdate opens what tells when a page was changed.
@@ -183,26 +169,20 @@ func isUpdated(text string) bool {
 // saidBefore returns what the words before a date say of it, or its class. The
 // nearest words count.
 func (h *head) saidBefore(n *html.Node) said {
-	if class := tree.AttrOr(n, "class"); len(class) < maxByline && isUpdated(class) && !visible.PublishedDate(class) {
+	if class := tree.AttrOr(n, "class"); isUpdated(class) && !visible.PublishedDate(class) {
 		return saidUpdated
 	}
-	above := 2
-	if n.Type == html.TextNode {
-		above++
-	}
-	for a, levels := n, 0; a != nil && levels < above; a, levels = a.Parent, levels+1 {
+	for a, levels := n, 0; a != nil && levels < 3; a, levels = a.Parent, levels+1 {
 		h.page.Meter.Step(1)
 		for s, near := a.PrevSibling, 0; s != nil && near < 3; s, near = s.PrevSibling, near+1 {
-			text := s.Data
-			if s.Type == html.ElementNode && s.FirstChild != nil && s.FirstChild.Type == html.TextNode {
-				text = s.FirstChild.Data
-			} else if s.Type != html.TextNode {
+			text := s
+			if s.Type == html.ElementNode {
+				text = s.FirstChild
+			}
+			if text == nil || text.Type != html.TextNode || len(text.Data) >= maxByline {
 				continue
 			}
-			if len(text) >= maxByline {
-				continue
-			}
-			if what := saidOf(page.Collapse(text)); what != unsaid {
+			if what := saidOf(page.Collapse(text.Data)); what != unsaid {
 				return what
 			}
 		}

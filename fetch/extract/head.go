@@ -19,8 +19,8 @@ import (
 type head struct {
 	page *page.Page
 	// shown are the texts that say something, by what they say.
-	shown             *graph.Entity
-	language, heading string
+	shown   *graph.Entity
+	heading string
 	// first is the element of the heading, one of so many of the first level, and
 	// around are the elements that it is in.
 	first    *html.Node
@@ -49,6 +49,7 @@ const (
 func headOf(p *page.Page) *head {
 	h := &head{page: p, shown: &graph.Entity{}, around: map[*html.Node]bool{}, asides: answers{}, items: answers{}, headed: answers{}}
 	h.opening, h.second = opening{head: h, shown: &graph.Entity{}}, opening{head: h, shown: &graph.Entity{}}
+	note(h.shown, "language", p.Language)
 	for n := range p.Elements() {
 		if n.Namespace != "" {
 			continue
@@ -96,9 +97,6 @@ func note(e *graph.Entity, field, text string) {
 
 func (h *head) element(n *html.Node) {
 	switch n.DataAtom {
-	case atom.Html:
-		h.language = tree.AttrOr(n, "lang")
-		note(h.shown, "language", h.language)
 	case atom.Title:
 		note(h.shown, "title", page.Collapse(tree.TextOf(n)))
 	case atom.H1:

@@ -7,27 +7,23 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
-// mainOf returns the thing that the page is about, or nil: of the likeliest kind,
-// for a recipe is told in an article, and an article shows a video.
+// mainOf returns the thing that the page is about, or nil: one that it calls its
+// own, and of the likeliest kind, for a recipe is told in an article, and an article
+// shows a video.
 func (b *belief) mainOf(things []*graph.Entity) *graph.Entity {
-	kinds := [...]string{"work", "article", "product", "media", "place"}
+	var own []*graph.Entity
 	for _, v := range b.places["page"].Get("mainEntity") {
-		for _, kind := range kinds {
-			if v.Entity != nil && v.Entity.Is(words()[kind]...) {
-				return v.Entity
-			}
+		if v.Entity != nil {
+			own = append(own, v.Entity)
 		}
 	}
-	for _, kind := range kinds {
-		var found []*graph.Entity
-		for _, e := range things {
-			b.page.Meter.Step(1)
-			if e.Is(words()[kind]...) {
-				found = append(found, e)
+	for _, from := range [...][]*graph.Entity{own, things} {
+		for _, kind := range [...]string{"work", "article", "product", "media", "place"} {
+			b.page.Meter.Step(len(from))
+			others := func(e *graph.Entity) bool { return !e.Is(words()[kind]...) }
+			if main := b.one(slices.DeleteFunc(slices.Clone(from), others)); main != nil {
+				return main
 			}
-		}
-		if main := b.one(found); main != nil {
-			return main
 		}
 	}
 	return nil
@@ -36,18 +32,11 @@ func (b *belief) mainOf(things []*graph.Entity) *graph.Entity {
 // one returns the thing that names the page's address, or else the only one,
 // as its first source has it.
 func (b *belief) one(found []*graph.Entity) *graph.Entity {
-	if len(found) == 0 {
+	if i := slices.IndexFunc(found, b.namesPage); i >= 0 {
+		return found[i]
+	}
+	if len(found) == 0 || slices.ContainsFunc(found[1:], func(e *graph.Entity) bool { return e.Source == found[0].Source }) {
 		return nil
-	}
-	for _, e := range found {
-		if b.namesPage(e) {
-			return e
-		}
-	}
-	for _, e := range found[1:] {
-		if e.Source == found[0].Source {
-			return nil
-		}
 	}
 	return found[0]
 }
@@ -55,17 +44,10 @@ func (b *belief) one(found []*graph.Entity) *graph.Entity {
 // namesPage reports whether one of the addresses of a thing is the page's: its
 // own, or the one that it names.
 func (b *belief) namesPage(e *graph.Entity) bool {
-	own := ""
-	if b.page.URL != nil {
-		own = b.page.URL.String()
-	}
-	canonical := addressIn(b.places["meta"].Get("canonical"))
-	for _, ref := range []string{e.ID, addressIn(e.Get("url")), addressIn(e.Get("mainEntityOfPage"))} {
-		if ref != "" && (plainAddress(ref) == plainAddress(own) || plainAddress(ref) == plainAddress(canonical)) {
-			return true
-		}
-	}
-	return false
+	own := []string{plainAddress(b.page.Address()), plainAddress(addressIn(b.places["meta"].Get("canonical")))}
+	return slices.ContainsFunc([]string{e.ID, addressIn(e.Get("url")), addressIn(e.Get("mainEntityOfPage"))}, func(ref string) bool {
+		return ref != "" && slices.Contains(own, plainAddress(ref))
+	})
 }
 
 // addressIn returns the first address among values, that of a thing too.

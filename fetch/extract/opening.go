@@ -72,7 +72,7 @@ func (o *opening) text(text string, in *html.Node) {
 			note(o.shown, "authors", name)
 		}
 	}
-	published, modified := datesIn(text, o.language)
+	published, modified := datesIn(text, o.page.Language)
 	o.told(in, published, text)
 	o.date("modified", modified)
 	o.last = text
@@ -82,11 +82,10 @@ func (o *opening) text(text string, in *html.Node) {
 // may be links; in the same text, or behind when it was; or in the text behind that
 // which says no more.
 func (o *opening) names(text string, in *html.Node) []string {
-	if opens := isBy(text) || names.WithoutBy(text) != text; opens && tree.NextElement(in) != nil && len(text) <= maxByline {
-		if line := page.Collapse(oneLine(o.page.Shown(in.Parent))); len(line) <= 2*maxByline && strings.HasPrefix(line, text) {
-			if found := bylinePeople(line); len(found) > 1 {
-				return found
-			}
+	if tree.NextElement(in) != nil && len(text) <= maxByline && (isBy(text) || names.WithoutBy(text) != text) {
+		line := page.Collapse(oneLine(o.page.Shown(in.Parent)))
+		if found := bylinePeople(line); len(line) <= 2*maxByline && len(found) > 1 && strings.HasPrefix(line, text) {
+			return found
 		}
 	}
 	if isBy(o.last) {
@@ -128,7 +127,7 @@ func (o *opening) told(in *html.Node, at, text string) {
 }
 
 func (o *opening) date(field, text string) {
-	if _, ok := mention.ParseMoment(text, o.language); ok {
+	if _, ok := mention.ParseMoment(text, o.page.Language); ok {
 		note(o.shown, field, text)
 	}
 }

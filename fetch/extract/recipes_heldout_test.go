@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/drover-go/drover/fetch/extract/internal/candidates/lessons"
 	"github.com/drover-go/drover/fetch/internal/grow"
 	"github.com/drover-go/drover/internal/corpora"
 )
@@ -20,11 +19,11 @@ const seeds = 3
 // seen no page of the host.
 func TestQualityRecipesHeldOut(t *testing.T) {
 	corpora.Measure(t)
-	learnt, err := lessons.Read(corpora.Dir(t))
+	learnt, err := readLessons(corpora.Dir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	school := lessons.NewSchool(learnt)
+	school := newSchool(learnt)
 	s := mustCompile(t, recipeSchema)
 	fields := []string{"title", "ingredients", "instructions", "yields", "total", "all"}
 	var all [seeds]map[string]*share

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"strings"
 
 	"golang.org/x/net/html"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/candidates"
 	"github.com/drover-go/drover/fetch/extract/internal/read"
 	"github.com/drover-go/drover/fetch/extract/internal/shape"
-	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/schema"
 )
 
@@ -127,17 +125,13 @@ func Shape(ctx context.Context, doc *html.Node, pageURL *url.URL, s *Schema, o S
 // Shape is [Shape] for a page that is open.
 func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result, err error) {
 	defer errtypes.Wrap(&err, "extract.Shape")
-	g, err := read.From(p.page, read.Options{Shown: o.Shown})
+	g, err := read.Read(p.page, o.Shown)
 	if err != nil {
 		return nil, err
 	}
 	withoutSiteNames(g, p.page.URL)
-	at := ""
-	if p.page.URL != nil {
-		at = p.page.URL.String()
-	}
 	r, err := shape.Fill(ctx, g, s.compiled, shape.Options{
-		PageURL: at, Language: languageOf(p.page.Doc), Resolve: p.page.Links.Resolve,
+		PageURL: p.page.Address(), Language: p.page.Language, Resolve: p.page.Links.Resolve,
 		Field: s.field, MaxWork: o.MaxWork, MaxDepth: o.MaxDepth, MaxItems: o.MaxItems, MaxMembers: o.MaxMembers,
 		Shown: p.shownLists(o), Body: o.Body,
 	})
@@ -157,14 +151,4 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 		got.Origins = originsOf(r.Origins, paths)
 	}
 	return got, nil
-}
-
-// languageOf returns the language that a page says it is in, or "".
-func languageOf(doc *html.Node) string {
-	for n := doc.FirstChild; n != nil; n = n.NextSibling {
-		if n.Type == html.ElementNode {
-			return strings.TrimSpace(tree.AttrOr(n, "lang"))
-		}
-	}
-	return ""
 }

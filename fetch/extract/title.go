@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 )
 
@@ -46,8 +47,12 @@ func likeTitles(a, b string) bool {
 	return all > 0 && 2*same >= all
 }
 
-// separators stand between a title and the name of the site.
-var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: ", " » ", " • ", " ‹ ", " › ", " « ", " ~ ", " / ", " │ "}
+// mark stands between a title and the name of the site, and ahead also behind that
+// name.
+var (
+	mark  = lexicon.Pattern(` (?:[|–—·»•‹›«~/│-]|::) `)
+	ahead = lexicon.Pattern(` (?:[|–—·»•‹›«~/│-]|::) |: `)
+)
 
 // titleFields are those that have the title of the page, often with the site's name.
 var titleFields = []string{"title", "og:title", "twitter:title"}
@@ -120,15 +125,20 @@ func withoutSiteNames(g *graph.Graph, at *url.URL) {
 // name before it.
 func (s siteNames) without(title string) string {
 	for range maxSiteParts {
-		rest, last, ok := cutLast(title)
-		if !ok || !s.isSite(rest, last) {
+		all := mark().FindAllStringIndex(title, -1)
+		if len(all) == 0 {
+			break
+		}
+		at := all[len(all)-1]
+		rest, last := strings.TrimSpace(title[:at[0]]), strings.TrimSpace(title[at[1]:])
+		if rest == "" || !s.isSite(rest, last) {
 			break
 		}
 		title = rest
 	}
-	for _, mark := range append(separators, ": ") {
-		if before, rest, ok := strings.Cut(title, mark); ok && s.site != "" && mention.Key(before) == s.site {
-			return rest
+	for _, at := range ahead().FindAllStringIndex(title, maxSiteParts) {
+		if s.site != "" && mention.Key(title[:at[0]]) == s.site {
+			return title[at[1]:]
 		}
 	}
 	return title
@@ -138,36 +148,15 @@ func (s siteNames) without(title string) string {
 // is about.
 func (s siteNames) isSite(rest, last string) bool {
 	key := mention.Key(last)
-	if key == "" || s.site != "" && key == s.site {
-		return true
-	}
-	for _, label := range s.labels {
-		if key == label || strings.Contains(key, label) && len(strings.Fields(last)) <= maxSiteWords {
-			return true
-		}
-	}
-	return s.headings[strings.ToLower(rest)]
+	return key == "" || key == s.site || s.headings[strings.ToLower(rest)] || slices.ContainsFunc(s.labels, func(label string) bool {
+		return strings.Contains(key, label) && len(strings.Fields(last)) <= maxSiteWords
+	})
 }
 
 // begins reports whether a title begins with a heading, and so the other parts
 // are the site's, or what the page stands in.
 func (s siteNames) begins(title, heading string) bool {
-	return heading != "" && !s.isSite("", heading) && slices.ContainsFunc(separators, func(mark string) bool {
-		before, _, ok := strings.Cut(title, mark)
-		return ok && strings.EqualFold(before, heading)
+	return heading != "" && !s.isSite("", heading) && slices.ContainsFunc(mark().FindAllStringIndex(title, maxSiteParts), func(at []int) bool {
+		return strings.EqualFold(title[:at[0]], heading)
 	})
-}
-
-// cutLast cuts a title at its last mark.
-func cutLast(title string) (rest, last string, ok bool) {
-	at, size := -1, 0
-	for _, mark := range separators {
-		if i := strings.LastIndex(title, mark); i > at {
-			at, size = i, len(mark)
-		}
-	}
-	if at <= 0 {
-		return title, "", false
-	}
-	return strings.TrimSpace(title[:at]), strings.TrimSpace(title[at+size:]), true
 }

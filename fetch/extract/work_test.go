@@ -68,7 +68,7 @@ func stepsOfReading(t *testing.T, src string) int {
 	t.Helper()
 	p, err := Open(context.Background(), parse(t, src), nil, OpenOptions{})
 	if err == nil {
-		_, err = read.From(p.page, read.Options{})
+		_, err = read.Read(p.page, nil)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func stepsOfShaping(t *testing.T, src string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := read.From(p.page, read.Options{})
+	g, err := read.Read(p.page, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // A direction is one of the two in which text runs.
@@ -40,7 +42,7 @@ func (w *work) adjacent(n *html.Node, d direction) (next *html.Node, end bool) {
 			w.Step(1)
 			n = n.Parent
 			switch {
-			case n == nil || n.Data == "body" || n.Type == html.ElementNode && isBlock(n):
+			case n == nil || n.Data == "body" || n.Type == html.ElementNode && tree.IsBlock(n):
 				return nil, true
 			case !isTransparent(n):
 				return nil, false
@@ -60,7 +62,7 @@ func (w *work) adjacent(n *html.Node, d direction) (next *html.Node, end bool) {
 // isTransparent reports whether an element writes its content and nothing
 // else.
 func isTransparent(n *html.Node) bool {
-	if n.Type != html.ElementNode || isBlock(n) || marks[n.Data].tag != "" {
+	if n.Type != html.ElementNode || tree.IsBlock(n) || marks[n.Data].tag != "" {
 		return false
 	}
 	switch n.Data {
@@ -80,7 +82,7 @@ func (w *work) neighbour(n *html.Node, d direction) rune {
 		return ' '
 	case next == nil:
 		return '*' // the mark of the element around n
-	case named(next, "br") || next.Type == html.ElementNode && isBlock(next):
+	case named(next, "br") || next.Type == html.ElementNode && tree.IsBlock(next):
 		return ' '
 	case next.Type != html.TextNode:
 		return '*'
@@ -96,7 +98,7 @@ func (w *work) neighbour(n *html.Node, d direction) rune {
 // begin a block: headings and cells are lines already.
 func (w *work) startsLine(n *html.Node) bool {
 	block := n.Parent
-	for block != nil && !isBlock(block) {
+	for block != nil && !tree.IsBlock(block) {
 		w.Step(1)
 		block = block.Parent
 	}
@@ -112,9 +114,9 @@ func (w *work) startsLine(n *html.Node) bool {
 
 // endsLine reports whether what comes after n begins a line.
 func (w *work) endsLine(n *html.Node) bool {
-	for n.LastChild != nil && !isBlock(n) {
+	for n.LastChild != nil && !tree.IsBlock(n) {
 		w.Step(1)
 		n = n.LastChild
 	}
-	return named(n, "br") || n.Type == html.ElementNode && isBlock(n)
+	return named(n, "br") || n.Type == html.ElementNode && tree.IsBlock(n)
 }

@@ -93,7 +93,7 @@ func (c *cleaner) visit(n *html.Node) {
 // is at the edge of a block.
 func atBlock(n *html.Node) bool {
 	prev, next := n.PrevSibling, n.NextSibling
-	return prev != nil && isBlock(prev) || next != nil && isBlock(next) || (prev == nil || next == nil) && isBlock(n.Parent)
+	return prev != nil && tree.IsBlock(prev) || next != nil && tree.IsBlock(next) || (prev == nil || next == nil) && tree.IsBlock(n.Parent)
 }
 
 // element hands n to what its kind needs. An element that is not named here
@@ -205,18 +205,4 @@ func line(n *html.Node) {
 	if n.FirstChild != nil {
 		wrapChildren(n, tree.Element(atom.Br), tree.Element(atom.Br))
 	}
-}
-
-// isBlock reports whether an element begins on a line of its own.
-func isBlock(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Center, atom.Dd, atom.Details, atom.Dialog,
-		atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
-		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Legend, atom.Li,
-		atom.Listing, atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.Optgroup, atom.P, atom.Pre, atom.Search,
-		atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul,
-		atom.Xmp, atom.Caption:
-		return n.Namespace == ""
-	}
-	return false
 }

@@ -137,7 +137,7 @@ func (t *codeText) read(n *html.Node) {
 		case c.Type != html.ElementNode || t.isGutter(c) || t.isInvisible(c) || tree.Is(c, atom.Script, atom.Button):
 		case c.DataAtom == atom.Br:
 			t.b.WriteByte('\n')
-		case isBlock(c):
+		case tree.IsBlock(c):
 			t.newLine()
 			t.read(c)
 			t.newLine()

@@ -274,7 +274,7 @@ func (t *escaper) closesStrike(i int) bool {
 		return true
 	}
 	if i == 0 {
-		return t.node.PrevSibling != nil || t.node.Parent == nil || !isBlock(t.node.Parent)
+		return t.node.PrevSibling != nil || t.node.Parent == nil || !tree.IsBlock(t.node.Parent)
 	}
 	return !isSpaceByte(t.s[i-1])
 }

@@ -103,7 +103,7 @@ func (c *cleaner) area(n *html.Node, href string) {
 func (w *work) pushDown(link *html.Node) {
 	var target, block *html.Node
 	for d := range w.Below(link) {
-		if d.Type != html.ElementNode || !isBlock(d) {
+		if d.Type != html.ElementNode || !tree.IsBlock(d) {
 			continue
 		}
 		block = d
@@ -136,7 +136,7 @@ func (w *work) unblock(n *html.Node) {
 		switch {
 		case tree.Is(d, atom.Pre):
 			tree.Rename(d, atom.Code)
-		case d.Type == html.ElementNode && isBlock(d):
+		case d.Type == html.ElementNode && tree.IsBlock(d):
 			tree.Rename(d, atom.Span)
 		}
 	}
@@ -144,7 +144,7 @@ func (w *work) unblock(n *html.Node) {
 
 func (w *work) isLeafBlock(n *html.Node) bool {
 	for d := range w.Below(n) {
-		if d.Type == html.ElementNode && isBlock(d) {
+		if d.Type == html.ElementNode && tree.IsBlock(d) {
 			return false
 		}
 	}

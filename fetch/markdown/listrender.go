@@ -41,7 +41,7 @@ func (e *engine) list(ctx converter.Context, w converter.Writer, n *html.Node) {
 // then.
 func listLead(n *html.Node) string {
 	prev := n.PrevSibling
-	if named(n.Parent, "li") && prev != nil && !isBlock(prev) && (n.Data == "ul" || listStart(n) == 1) {
+	if named(n.Parent, "li") && prev != nil && !tree.IsBlock(prev) && (n.Data == "ul" || listStart(n) == 1) {
 		return "\n"
 	}
 	return "\n\n"

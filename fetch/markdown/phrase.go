@@ -59,7 +59,7 @@ func (c *cleaner) block(n *xhtml.Node) {
 	c.clean(n)
 	switch {
 	case tree.Is(n, atom.Html, atom.Body, atom.Br) || isRaw(n):
-	case !isBlock(n):
+	case !tree.IsBlock(n):
 		if isHollow(n) {
 			tree.Unwrap(n)
 		}

@@ -163,7 +163,7 @@ func (w *work) flatten(n *html.Node) {
 		switch {
 		case d.Type == html.TextNode || tree.Is(d, atom.Img, atom.Br):
 			kept = append(kept, d)
-		case d.Type == html.ElementNode && isBlock(d):
+		case d.Type == html.ElementNode && tree.IsBlock(d):
 			kept = append(kept, tree.Element(atom.Br))
 		case tree.Is(d, atom.Script, atom.Style, atom.Template):
 			tree.Clear(d)

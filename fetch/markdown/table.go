@@ -68,7 +68,7 @@ func (c *cleaner) cellOfLayout(n *html.Node) {
 
 func holdsBlock(n *html.Node) bool {
 	for d := n.FirstChild; d != nil; d = d.NextSibling {
-		if d.Type == html.ElementNode && isBlock(d) {
+		if d.Type == html.ElementNode && tree.IsBlock(d) {
 			return true
 		}
 	}

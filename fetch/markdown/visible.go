@@ -44,7 +44,7 @@ func (w *work) isDecoration(n *html.Node) bool {
 // dismiss takes an invisible element out. What it would have shown of a
 // formula stands beside it as an image or in another form.
 func (c *cleaner) dismiss(n *html.Node) {
-	if prev, next := n.PrevSibling, n.NextSibling; isBlock(n) && isText(prev) && isText(next) {
+	if prev, next := n.PrevSibling, n.NextSibling; tree.IsBlock(n) && isText(prev) && isText(next) {
 		tree.Replace(n, tree.Text(" "))
 		return
 	}

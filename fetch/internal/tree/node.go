@@ -64,6 +64,20 @@ func Is(n *html.Node, names ...atom.Atom) bool {
 	return false
 }
 
+// IsBlock reports whether an element begins on a line of its own.
+func IsBlock(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Center, atom.Dd, atom.Details, atom.Dialog,
+		atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
+		atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup, atom.Hr, atom.Legend, atom.Li,
+		atom.Listing, atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.Optgroup, atom.P, atom.Pre, atom.Search,
+		atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul,
+		atom.Xmp, atom.Caption:
+		return n.Namespace == ""
+	}
+	return false
+}
+
 // Element returns a new element without attributes.
 func Element(name atom.Atom) *html.Node {
 	return &html.Node{Type: html.ElementNode, DataAtom: name, Data: name.String()}

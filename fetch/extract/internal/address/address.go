@@ -41,9 +41,7 @@ const (
 // fetched, and what its meta elements say is its own.
 func Read(p *page.Page, meta []*graph.Entity) []*graph.Entity {
 	r := &reader{page: p, scripts: maxScripts}
-	if p.URL != nil {
-		r.address(p.URL.String())
-	}
+	r.address(p.Address())
 	for _, e := range meta {
 		for _, v := range slices.Concat(e.Get("canonical"), e.Get("og:url")) {
 			r.address(v.Text)
@@ -55,8 +53,8 @@ func Read(p *page.Page, meta []*graph.Entity) []*graph.Entity {
 	for n := range p.Elements() {
 		r.element(n)
 	}
-	best := r.best()
-	if best == nil {
+	best := slices.MaxFunc(r.candidates, func(a, b *candidate) int { return a.points() - b.points() })
+	if best.points() == 0 {
 		return nil
 	}
 	e := &graph.Entity{Source: graph.Document, Element: best.at.Element}
@@ -194,15 +192,14 @@ func (r *reader) script(n *html.Node) {
 	}
 	r.scripts -= len(text)
 	for _, c := range r.candidates {
-		at := 0
-		for hits := 0; hits < maxHits && !c.named; hits++ {
+		for at, hits := 0, 0; hits < maxHits && !c.named; hits++ {
 			i := strings.Index(text[at:], c.text)
 			if i < 0 {
 				break
 			}
-			start, end := at+i, at+i+len(c.text)
-			at = end
-			if end < len(text) && isWord(text[end]) || start > 0 && isWord(text[start-1]) {
+			start := at + i
+			at = start + len(c.text)
+			if at < len(text) && isWord(text[at]) {
 				continue
 			}
 			if m := nameBefore().FindStringSubmatch(text[max(0, start-60):start]); m != nil && isNumberName(m[1]) {
@@ -221,18 +218,14 @@ func isWord(c byte) bool {
 // quote and a colon or an equals sign.
 var nameBefore = lexicon.Pattern(`([\p{L}\p{Nd}_-]+)[ \t"'\\]*[:=][ \t]*["'\[\\]*$`)
 
-// best returns the number with the likeliest place in the address, of those
-// that stand on the page; short ones only under a name for numbers.
-func (r *reader) best() (best *candidate) {
-	most := 0
-	for _, c := range r.candidates {
-		points := c.weight
-		if c.named {
-			points++
-		}
-		if c.at.Element != nil && (c.named || len(c.text) >= safeSize) && points > most {
-			best, most = c, points
-		}
+// points says how likely a number is that of the page's thing: by its place in the
+// address, if it stands on the page; a short one only under a name for numbers.
+func (c *candidate) points() int {
+	switch {
+	case c.at.Element == nil || !c.named && len(c.text) < safeSize:
+		return 0
+	case c.named:
+		return c.weight + 1
 	}
-	return best
+	return c.weight
 }

@@ -19,7 +19,7 @@ const (
 // A Model tells what lists are of.
 type Model [2]*forest.Forest
 
-// weights are the forests that the command in lessons/train has grown.
+// weights are the forests that TestGrow of package extract has grown.
 //
 //go:embed weights.bin
 var weights []byte

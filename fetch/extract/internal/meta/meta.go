@@ -5,6 +5,7 @@ package meta
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -24,7 +25,7 @@ const maxValues = 2000
 // "canonical". Of an image or another object of Open Graph only the address is
 // told; a link to the page in another language is a thing with url and hreflang.
 func Read(p *page.Page) []*graph.Entity {
-	r := &reader{page: p, left: maxValues, labels: map[string]string{}}
+	r := &reader{page: p, left: maxValues}
 	for n := range p.Elements() {
 		switch {
 		case n.Namespace != "" || r.left == 0:
@@ -37,6 +38,7 @@ func Read(p *page.Page) []*graph.Entity {
 	if r.all == nil {
 		return nil
 	}
+	r.labelled()
 	return []*graph.Entity{r.all}
 }
 
@@ -44,8 +46,6 @@ type reader struct {
 	page *page.Page
 	all  *graph.Entity
 	left int
-	// labels are those of Twitter cards, by their numbers.
-	labels map[string]string
 }
 
 func (r *reader) add(n *html.Node, name string, v graph.Value) {
@@ -78,8 +78,16 @@ func (r *reader) meta(n *html.Node) {
 	}
 }
 
-// ofObject is the name of what is said of an object of Open Graph besides its address.
-var ofObject = lexicon.Pattern(`^og:(?:image|video|audio):`)
+var (
+	// ofObject is the name of what is said of an object of Open Graph besides its
+	// address.
+	ofObject = lexicon.Pattern(`^og:(?:image|video|audio):`)
+	// private is a name that is for the page's own scripts, or proves to a service
+	// whose page it is.
+	private = lexicon.Pattern(`csrf|token|verif|nonce|^viewport$`)
+	// ofAddress is a name whose values are addresses.
+	ofAddress = lexicon.Pattern(`(?::(?:url|secure_url|image|video|audio|image:src)|_url|image_src|thumbnail)$`)
+)
 
 func (r *reader) named(n *html.Node, name, content string) {
 	key := strings.ToLower(name)
@@ -90,51 +98,37 @@ func (r *reader) named(n *html.Node, name, content string) {
 		}
 		name, key = object, object
 	}
-	if isPrivate(key) {
+	if private().MatchString(key) {
 		return
 	}
-	v := r.value(n, key, content)
-	r.labelled(n, key, content, v)
-	r.add(n, name, v)
-}
-
-// maxLabel is the length of the label of a Twitter card, in bytes.
-const maxLabel = 40
-
-// labelled reads the values of Twitter cards that have a label of their own:
-// twitter:label1 is the name of twitter:data1. Only those
-// with a number are read: a price, a time.
-func (r *reader) labelled(n *html.Node, key, content string, v graph.Value) {
-	if at, ok := strings.CutPrefix(key, "twitter:label"); ok && len(at) == 1 && len(content) <= maxLabel {
-		r.labels[at] = content
-	}
-	at, ok := strings.CutPrefix(key, "twitter:data")
-	if label := r.labels[at]; ok && label != "" && strings.ContainsAny(content, "0123456789") {
-		r.add(n, label, v)
-	}
-}
-
-func (r *reader) value(n *html.Node, key, content string) graph.Value {
 	v := r.page.Word(n, r.page.OfAttribute(content))
 	switch {
-	case isAddress(key):
+	case ofAddress().MatchString(key):
 		v = r.page.Link(n, content)
 	case v.Kind == graph.Text && strings.HasSuffix(key, "_time"):
 		v.Kind = graph.Time
 	}
-	return v
+	r.add(n, name, v)
 }
 
-// isPrivate reports whether a name is for the page's own scripts, or proves to
-// a service whose page it is.
-func isPrivate(key string) bool {
-	return strings.Contains(key, "csrf") || strings.Contains(key, "token") || strings.Contains(key, "verif") ||
-		strings.Contains(key, "nonce") || key == "viewport"
-}
+const (
+	// maxLabels is how many values of a card have a label, and maxLabel the length
+	// of a label in bytes.
+	maxLabels = 4
+	maxLabel  = 40
+)
 
-// isAddress reports whether the values of a name are addresses.
-func isAddress(key string) bool {
-	return slices.ContainsFunc([]string{":url", ":secure_url", ":image", ":video", ":audio", ":image:src", "_url", "image_src", "thumbnail"}, func(end string) bool { return strings.HasSuffix(key, end) })
+// labelled adds the values of Twitter cards that have a label of their own:
+// twitter:label1 is the name of twitter:data1. Only those
+// with a number are read: a price, a time.
+func (r *reader) labelled() {
+	for i := range maxLabels {
+		at := strconv.Itoa(i + 1)
+		label, data := r.all.Get("twitter:label"+at), r.all.Get("twitter:data"+at)
+		if len(label) > 0 && len(data) > 0 && len(label[0].Text) <= maxLabel && strings.ContainsAny(data[0].Text, "0123456789") {
+			r.all.Add(label[0].Text, data[0])
+		}
+	}
 }
 
 // ofReaders are the links that say something of the page to those who read it, and

@@ -24,8 +24,6 @@ func (p *Page) Value(n *html.Node) graph.Value {
 		return p.ShownAs(v)
 	}
 	switch n.DataAtom {
-	case atom.Img:
-		return p.image(n)
 	case atom.Data, atom.Meter:
 		if value, ok := tree.Attr(n, "value"); ok {
 			return p.ShownAs(p.Word(n, value))
@@ -38,23 +36,19 @@ func (p *Page) Value(n *html.Node) graph.Value {
 	case atom.Meta:
 		return graph.Value{Element: n}
 	}
-	if ref := strings.TrimSpace(tree.AttrOr(n, linksBy(n.DataAtom))); ref != "" {
-		return p.ShownAs(p.Link(n, ref))
+	for _, key := range links[n.DataAtom] {
+		if ref := strings.TrimSpace(tree.AttrOr(n, key)); ref != "" && !strings.HasPrefix(ref, "data:") {
+			return p.ShownAs(p.Link(n, ref))
+		}
 	}
 	return p.Word(n, p.Full(n))
 }
 
-// linksBy returns the attribute by which an element has an address, or "".
-func linksBy(name atom.Atom) string {
-	switch name {
-	case atom.A, atom.Area, atom.Link:
-		return "href"
-	case atom.Audio, atom.Embed, atom.Iframe, atom.Source, atom.Track, atom.Video:
-		return "src"
-	case atom.Object:
-		return "data"
-	}
-	return ""
+// links are the attributes by which elements have an address. That of an image may
+// be one that is loaded later.
+var links = map[atom.Atom][]string{
+	atom.A: {"href"}, atom.Area: {"href"}, atom.Link: {"href"}, atom.Object: {"data"}, atom.Img: {"src", "data-src", "data-lazy-src", "data-original"},
+	atom.Audio: {"src"}, atom.Embed: {"src"}, atom.Iframe: {"src"}, atom.Source: {"src"}, atom.Track: {"src"}, atom.Video: {"src"},
 }
 
 // ShownAs returns a value with what a reader sees of it where that is another text.
@@ -62,19 +56,6 @@ func (p *Page) ShownAs(v graph.Value) graph.Value {
 	if v.Element.FirstChild != nil {
 		if shown := p.Shown(v.Element); shown != v.Text {
 			v.Shown = shown
-		}
-	}
-	return v
-}
-
-// image returns the address of an image, which may be that of one that is
-// loaded later.
-func (p *Page) image(n *html.Node) graph.Value {
-	v := graph.Value{Kind: graph.URL, Element: n}
-	for _, key := range [...]string{"src", "data-src", "data-lazy-src", "data-original"} {
-		if src := strings.TrimSpace(tree.AttrOr(n, key)); src != "" && !strings.HasPrefix(src, "data:") {
-			v.Text = p.Links.Resolve(src)
-			break
 		}
 	}
 	return v
@@ -95,18 +76,7 @@ func Bare(name string) string {
 
 // IsBlock reports whether an element begins a line and ends it: block elements
 // and the parts of tables.
-func IsBlock(n *html.Node) bool {
-	switch n.DataAtom {
-	case atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Caption, atom.Center, atom.Dd,
-		atom.Details, atom.Dialog, atom.Dir, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure,
-		atom.Footer, atom.Form, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Header, atom.Hgroup,
-		atom.Hr, atom.Legend, atom.Li, atom.Listing, atom.Main, atom.Menu, atom.Nav, atom.Ol, atom.Optgroup,
-		atom.Option, atom.P, atom.Pre, atom.Search, atom.Section, atom.Summary, atom.Table, atom.Tbody, atom.Td,
-		atom.Tfoot, atom.Th, atom.Thead, atom.Tr, atom.Ul, atom.Xmp:
-		return n.Namespace == ""
-	}
-	return false
-}
+func IsBlock(n *html.Node) bool { return tree.IsBlock(n) || tree.Is(n, atom.Body, atom.Option) }
 
 // IsSilent reports whether an element has no text for a reader, whatever the
 // styles are: scripts, styles, templates, the head's elements.

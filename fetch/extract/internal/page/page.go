@@ -26,6 +26,8 @@ type Page struct {
 	Doc *html.Node
 	// URL is the address of the page, after redirects, or nil.
 	URL *url.URL
+	// Language is what the page says that it is in, or "".
+	Language string
 	// Links makes the addresses on the page absolute.
 	Links *link.Resolver
 	// Meter counts the work. Everything that reads the page is to be called
@@ -57,7 +59,7 @@ func (p *Page) In(doc *html.Node) *Page {
 	if doc == nil {
 		return p
 	}
-	return &Page{Doc: doc, URL: p.URL, Links: p.Links, Meter: p.Meter}
+	return &Page{Doc: doc, URL: p.URL, Language: p.Language, Links: p.Links, Meter: p.Meter}
 }
 
 // DefaultWork is how many steps reading a page may take by default: a page of
@@ -74,6 +76,9 @@ func New(ctx context.Context, doc *html.Node, pageURL *url.URL, maxWork int) (*P
 	p := &Page{Doc: doc, URL: pageURL, Meter: effort.NewMeter(ctx, "read", maxWork)}
 	err := p.Meter.Run(func() error {
 		p.Links = link.NewResolver(p.Meter, pageURL, p.base())
+		for n := doc.FirstChild; n != nil && p.Language == ""; n = n.NextSibling {
+			p.Language = strings.TrimSpace(tree.AttrOr(n, "lang"))
+		}
 		return nil
 	})
 	return p, err
@@ -143,6 +148,14 @@ func After(n, top *html.Node) *html.Node {
 		n = n.Parent
 	}
 	return nil
+}
+
+// Address returns the address of the page, or "".
+func (p *Page) Address() string {
+	if p.URL == nil {
+		return ""
+	}
+	return p.URL.String()
 }
 
 // Resolve returns ref as an absolute address, and ref itself where it cannot

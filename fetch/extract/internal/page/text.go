@@ -34,11 +34,7 @@ func (p *Page) write(n *html.Node, hidden bool) string {
 
 // Collapse returns a text with each run of white space as one space, and none
 // at its ends.
-func Collapse(s string) string {
-	w := writer{}
-	w.text(s)
-	return w.b.String()
-}
+func Collapse(s string) string { return strings.Join(strings.FieldsFunc(s, isBlank), " ") }
 
 // writer writes text as a browser lays it out.
 type writer struct {

@@ -50,7 +50,7 @@ func BenchmarkRead(b *testing.B) {
 	})
 	for name, read := range map[string]func(*page.Page) []*graph.Entity{
 		"json-ld": scripts.JSONLD, "microdata": markup.Microdata, "rdfa": markup.RDFa, "microformats": microformats.Read, "meta": meta.Read,
-		"state": func(p *page.Page) []*graph.Entity { return scripts.State(p, scripts.Options{}) }, "visible": visible.Read,
+		"state": scripts.State, "visible": visible.Read,
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
@@ -62,7 +62,7 @@ func BenchmarkRead(b *testing.B) {
 	b.Run("all", func(b *testing.B) {
 		b.SetBytes(int64(len(src)))
 		for b.Loop() {
-			if _, err := From(openedTree(b, doc), Options{}); err != nil {
+			if _, err := Read(openedTree(b, doc), nil); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -44,7 +44,7 @@ func openedTree(t testing.TB, doc *html.Node) *page.Page {
 // forms are the readers by the names of what they read.
 var forms = map[string]func(*page.Page) []*graph.Entity{
 	"jsonld": scripts.JSONLD, "microdata": markup.Microdata, "rdfa": markup.RDFa, "microformats": microformats.Read, "meta": meta.Read,
-	"state": func(p *page.Page) []*graph.Entity { return scripts.State(p, scripts.Options{}) },
+	"state": scripts.State,
 }
 
 // TestGolden holds what is read from the pages of testdata/FORM-*.txtar against

@@ -7,13 +7,14 @@ import (
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/corpora"
 )
 
 func TestSourcesComeInTheOrderOfBelief(t *testing.T) {
-	g, err := From(opened(t, `<title>T</title><script>window.__STATE__ = {"name":"of the state, which is long"}</script><div class=h-card>card</div>
-<p typeof=A><i property=name>x</i></p><meta name=description content=d><div itemscope><i itemprop=name>x</i></div><script type="application/ld+json">{"@type":"A"}</script>`), Options{})
+	g, err := Read(opened(t, `<title>T</title><script>window.__STATE__ = {"name":"of the state, which is long"}</script><div class=h-card>card</div>
+<p typeof=A><i property=name>x</i></p><meta name=description content=d><div itemscope><i itemprop=name>x</i></div><script type="application/ld+json">{"@type":"A"}</script>`), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,11 @@ func TestReadingHasALimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(context.Background(), doc, nil, Options{MaxWork: 3000}); errtypes.KindOf(err) != errtypes.BadGateway {
+	p, err := page.New(context.Background(), doc, nil, 3000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(p, nil); errtypes.KindOf(err) != errtypes.BadGateway {
 		t.Errorf("got %v", err)
 	}
 }
@@ -59,7 +64,7 @@ func TestInvariantsOnCorpora(t *testing.T) {
 
 func graphOf(t testing.TB, src string) *graph.Graph {
 	t.Helper()
-	g, err := From(opened(t, src), Options{})
+	g, err := Read(opened(t, src), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +88,7 @@ func TestWorkIsLinear(t *testing.T) {
 	} {
 		work := func(n int) int {
 			p := opened(t, of(n))
-			if _, err := From(p, Options{}); err != nil {
+			if _, err := Read(p, nil); err != nil {
 				t.Fatal(err)
 			}
 			return p.Meter.Taken()

@@ -43,14 +43,14 @@ func (r *reader) linked(v *loose.Value, place string) *graph.Entity {
 	if len(members) == 0 && e.ID != "" {
 		return e
 	}
-	e, again := r.known(e)
+	e = r.known(e)
+	had := len(e.Fields)
 	for _, m := range members {
 		name := bare(m.Name)
 		values := r.values(nil, m, name, graph.Join(place, m.Name), 0)
-		if again {
-			values = r.news(e.Get(name), values)
+		if !slices.ContainsFunc(e.Fields[:had], func(f graph.Field) bool { return f.Name == name }) {
+			e.Add(name, values...)
 		}
-		e.Add(name, values...)
 	}
 	return e
 }
@@ -90,44 +90,18 @@ func bare(name string) string {
 const fewOfAnID = 8
 
 // known returns the entity that there is with the same @id and types, or the new
-// one.
-func (r *reader) known(e *graph.Entity) (_ *graph.Entity, again bool) {
+// one. What was said of one first counts.
+func (r *reader) known(e *graph.Entity) *graph.Entity {
 	for _, old := range r.byID[e.ID] {
 		if e.Types != nil && slices.Equal(old.Types, e.Types) {
-			return old, true
+			return old
 		}
 	}
 	r.all = append(r.all, e)
 	if e.ID != "" && len(r.byID[e.ID]) < fewOfAnID {
 		r.byID[e.ID] = append(r.byID[e.ID], e)
 	}
-	return e, false
-}
-
-// fewValues is up to how many values of a name are compared with a new one.
-const fewValues = 32
-
-// news returns the values that are not among those known.
-func (r *reader) news(known, values []graph.Value) []graph.Value {
-	if len(known) == 0 || len(known) > fewValues || len(values) > fewValues {
-		return values
-	}
-	return slices.DeleteFunc(values, func(v graph.Value) bool {
-		return slices.ContainsFunc(known, func(k graph.Value) bool { return r.same(k, v, 4) })
-	})
-}
-
-// same reports whether two values say the same, things compared down to a
-// depth.
-func (r *reader) same(a, b graph.Value, depth int) bool {
-	r.page.Meter.Step(1)
-	if a.Kind != b.Kind || a.Text != b.Text || a.Entity == b.Entity {
-		return a.Kind == b.Kind && a.Text == b.Text
-	}
-	return depth > 0 && a.Entity.ID == b.Entity.ID && slices.Equal(a.Entity.Types, b.Entity.Types) &&
-		slices.EqualFunc(a.Entity.Fields, b.Entity.Fields, func(x, y graph.Field) bool {
-			return x.Name == y.Name && slices.EqualFunc(x.Values, y.Values, func(v, w graph.Value) bool { return r.same(v, w, depth-1) })
-		})
+	return e
 }
 
 // link puts the things in the place of what stands for them. A thing that no

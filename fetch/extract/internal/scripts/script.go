@@ -3,7 +3,6 @@
 package scripts
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 	"strconv"
@@ -49,24 +48,22 @@ func JSONLD(p *page.Page) []*graph.Entity {
 	return r.roots
 }
 
-// Options are the limits of reading what pages carry for their scripts.
-type Options struct {
-	// MaxValues is how many values of all blocks become a part of the graph;
+const (
+	// maxState is how many values of all other scripts become a part of the graph;
 	// the rest is left out. State is large and little of it is about the page.
-	// Default 10,000.
-	MaxValues int
-	// MaxBytes is how much of all scripts is read. Default 2 MiB.
-	MaxBytes int
-}
+	maxState = 10_000
+	// maxStateBytes is how much of these scripts is read.
+	maxStateBytes = 2 << 20
+)
 
 // State returns a thing for each block that a page carries for its own scripts and
 // that holds an object, or several for one with an array, in the order of the page:
 // __NEXT_DATA__ and other blocks of JSON, and what scripts assign to global
 // names (window.__STATE__ = {...}) where it is JSON or differs from it in
 // nothing but the notation.
-func State(p *page.Page, o Options) []*graph.Entity {
-	r := newReader(p, graph.State, cmp.Or(o.MaxValues, 10_000))
-	r.bytes = cmp.Or(o.MaxBytes, 2<<20)
+func State(p *page.Page) []*graph.Entity {
+	r := newReader(p, graph.State, maxState)
+	r.bytes = maxStateBytes
 	for n, media := range all(p) {
 		text := tree.TextOf(n)
 		if len(text) > r.bytes || r.left <= 0 {

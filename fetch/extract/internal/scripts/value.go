@@ -1,11 +1,13 @@
 package scripts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/loose"
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 const (
@@ -80,45 +82,26 @@ func (r *reader) object(dst []graph.Value, v *loose.Value, place string, depth i
 	return append(dst, graph.Value{Kind: graph.Thing, Entity: e, Element: r.script, Place: place})
 }
 
+// language is a tag of two letters, perhaps with a region.
+var language = lexicon.Pattern(`^[a-z]{2}(?:-.{1,4})?$`)
+
 // node appends what an object of JSON-LD stands for: a value with a type or a
-// language, a list, texts by language, or a thing.
+// language, a list, a text for each of several languages, or a thing.
 func (r *reader) node(dst []graph.Value, v *loose.Value, name, place string) []graph.Value {
 	for _, key := range [...]string{"@value", "@list", "@set"} {
-		inner := v.Get(key)
-		if inner == nil {
-			continue
+		if inner := v.Get(key); inner != nil {
+			return r.values(dst, inner, name, graph.Join(place, key), 0)
 		}
-		at := len(dst)
-		dst = r.values(dst, inner, name, graph.Join(place, key), 0)
-		if kind := v.Get("@type"); kind != nil && len(dst) == at+1 && dst[at].Kind == graph.Text {
-			if of := strings.ToLower(bare(kind.Text)); strings.HasPrefix(of, "date") || of == "time" || of == "duration" {
-				dst[at].Kind = graph.Time
-			}
-		}
-		return dst
 	}
-	if areLanguages(v) {
+	isOther := func(v loose.Value) bool { return v.Kind != loose.String || !language().MatchString(v.Name) }
+	if len(v.Items) > 0 && !slices.ContainsFunc(v.Items, isOther) {
 		for i := range v.Items {
 			dst = r.values(dst, &v.Items[i], name, graph.Join(place, v.Items[i].Name), 0)
 		}
-		return dst
-	}
-	if e := r.linked(v, place); e != nil {
-		return append(dst, graph.Value{Kind: graph.Thing, Entity: e, Element: r.script, Place: place})
+	} else if e := r.linked(v, place); e != nil {
+		dst = append(dst, graph.Value{Kind: graph.Thing, Entity: e, Element: r.script, Place: place})
 	}
 	return dst
-}
-
-// areLanguages reports whether an object has a text for each of several
-// languages: all names are tags of two letters, perhaps with a region.
-func areLanguages(v *loose.Value) bool {
-	for i := range v.Items {
-		name, region, _ := strings.Cut(v.Items[i].Name, "-")
-		if len(name) != 2 || len(region) > 4 || v.Items[i].Kind != loose.String || strings.ToLower(name) != name || name[0] == '@' {
-			return false
-		}
-	}
-	return len(v.Items) > 0
 }
 
 // addresses are the names of schema.org, besides those that end with "url", whose

@@ -1,8 +1,4 @@
-// Package lessons makes lessons for package candidates from pages with gold
-// answers: recipes that people have written down, and the recipes that pages
-// declare for machines, which are gold for what the same pages show. Only
-// commands and tests link it.
-package lessons
+package extract
 
 import (
 	"regexp"
@@ -14,15 +10,15 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/read"
 )
 
-// A Gold is what a page lists of each kind.
-type Gold [2][]string
+// listed is what a page lists of each kind.
+type listed [2][]string
 
 // declared returns the recipe that a page declares, and whether it declares any.
-func declared(f read.Forms) (g Gold, any bool) {
+func declared(f read.Forms) (g listed, any bool) {
 	for _, roots := range [...][]*graph.Entity{f.JSONLD, f.Microdata, f.RDFa, f.Microformats} {
 		w := walk{seen: map[*graph.Entity]bool{}}
 		for _, e := range roots {
-			w.value(graph.Value{Entity: e}, none)
+			w.value(graph.Value{Entity: e}, noKind)
 		}
 		any = any || w.any
 		for kind := range g {
@@ -37,12 +33,12 @@ func declared(f read.Forms) (g Gold, any bool) {
 // walk looks for recipes among what a page declares.
 type walk struct {
 	seen map[*graph.Entity]bool
-	gold Gold
+	gold listed
 	any  bool
 }
 
-// none is the kind of what is of no recipe.
-const none candidates.Kind = -1
+// noKind is the kind of what is of no recipe.
+const noKind candidates.Kind = -1
 
 // kinds are those of the members of recipes, and steps members of steps.
 var (
@@ -58,7 +54,7 @@ func (w *walk) value(v graph.Value, of candidates.Kind) {
 	e := v.Entity
 	if e == nil {
 		for line := range strings.Lines(tags.ReplaceAllString(v.Text, "\n")) {
-			if of != none && wordsOf(line) != "" {
+			if of != noKind && itemWords(line) != "" {
 				w.gold[of] = append(w.gold[of], line)
 			}
 		}
@@ -72,12 +68,12 @@ func (w *walk) value(v graph.Value, of candidates.Kind) {
 	for _, f := range e.Fields {
 		in, isMember := kinds[f.Name]
 		switch {
-		case of != none && slices.Contains(steps, f.Name):
+		case of != noKind && slices.Contains(steps, f.Name):
 			in = of
-		case of != none:
+		case of != noKind:
 			continue
 		case !recipe || !isMember:
-			in = none
+			in = noKind
 		}
 		for _, v := range f.Values {
 			w.value(v, in)
@@ -86,12 +82,12 @@ func (w *walk) value(v graph.Value, of candidates.Kind) {
 }
 
 var (
-	tags        = regexp.MustCompile(`<[^>]*>`)
-	wordPattern = regexp.MustCompile(`[\pL\pN]+`)
+	tags     = regexp.MustCompile(`<[^>]*>`)
+	itemWord = regexp.MustCompile(`[\pL\pN]+`)
 )
 
-func wordsOf(s string) string {
-	return strings.Join(wordPattern.FindAllString(strings.ToLower(s), -1), " ")
+func itemWords(s string) string {
+	return strings.Join(itemWord.FindAllString(strings.ToLower(s), -1), " ")
 }
 
 // likeness is how much of its words an item has to share with one of gold, and
@@ -101,15 +97,15 @@ const (
 	leastWords = 4
 )
 
-// share returns how many of the items gold has, as a share.
-func share(items []candidates.Item, gold []string) float32 {
+// shareOf returns how many of the items gold has, as a share.
+func shareOf(items []candidates.Item, gold []string) float32 {
 	right, most := 0, 0
 	for _, g := range gold {
 		most = max(most, len(g))
 	}
 	whole := " " + strings.Join(gold, " ") + " "
 	for _, it := range items {
-		words := wordsOf(it.Text)
+		words := itemWords(it.Text)
 		isPart := len(words) <= most && strings.Count(words, " ") >= leastWords-1 && strings.Contains(whole, " "+words+" ")
 		if words != "" && (isPart || slices.ContainsFunc(gold, func(g string) bool { return areLike(words, g) })) {
 			right++

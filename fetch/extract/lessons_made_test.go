@@ -1,4 +1,4 @@
-package lessons
+package extract
 
 import (
 	"testing"
@@ -7,13 +7,13 @@ import (
 	"github.com/drover-go/drover/fetch/internal/grow"
 )
 
-const declaring = `<script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":"Recipe","name":"Stew","recipeIngredient":["1 onion, chopped","400 g beans","1 tbsp oil"],
+const declaresRecipe = `<script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":"Recipe","name":"Stew","recipeIngredient":["1 onion, chopped","400 g beans","1 tbsp oil"],
 	"recipeInstructions":[{"@type":"HowToSection","name":"Stew","itemListElement":[{"@type":"HowToStep","text":"Fry the onion in the oil."},{"@type":"HowToStep","text":"Add the beans."}]}]}]}</script>
 	<h1>Stew</h1><div class=list><ul><li>1 onion chopped<li>400 g beans<li>1 tbsp oil</ul></div><ol><li>Fry the onion in the oil.<li>Add the beans.</ol>`
 
 // What a page declares is gold for its lists.
 func TestDeclaredRecipesAreGold(t *testing.T) {
-	p, err := newPage(declaring, "https://www.site.example/stew", Gold{})
+	p, err := newLesson(declaresRecipe, "https://www.site.example/stew", listed{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,13 +35,13 @@ func TestDeclaredRecipesAreGold(t *testing.T) {
 	}
 }
 
-// A page that is called a recipe and declares none teaches nothing.
+// A page that is called a recipe and declares noKind teaches nothing.
 func TestUnclearPagesAreLeftOut(t *testing.T) {
 	for src, want := range map[string]bool{
 		`<title>Bean stew recipe</title><ul><li>1 onion<li>2 beans</ul>`: false,
 		`<title>Walks by the sea</title><ul><li>Dunes<li>Harbour</ul>`:   true,
 	} {
-		p, err := newPage(src, "https://site.example/a", Gold{})
+		p, err := newLesson(src, "https://site.example/a", listed{})
 		if err != nil || (p != nil) != want {
 			t.Errorf("%s: %v %v", src, p != nil, err)
 		}
@@ -52,8 +52,8 @@ func TestUnclearPagesAreLeftOut(t *testing.T) {
 func TestFoldsAreOfHosts(t *testing.T) {
 	seen := map[int]bool{}
 	for _, host := range [...]string{"a.example", "b.example", "c.example", "d.example", "e.example", "f.example", "g.example", "h.example"} {
-		k := Fold(grow.Host("https://www."+host+"/x?y"), 1, 5)
-		if k != Fold(host, 1, 5) || k < 0 || k > 4 {
+		k := foldOf(grow.Host("https://www."+host+"/x?y"), 1, 5)
+		if k != foldOf(host, 1, 5) || k < 0 || k > 4 {
 			t.Errorf("%s: %d", host, k)
 		}
 		seen[k] = true
