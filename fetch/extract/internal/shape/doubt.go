@@ -3,7 +3,7 @@ package shape
 import (
 	"slices"
 	"strings"
-	"unicode"
+	"time"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/internal/tree"
@@ -49,7 +49,10 @@ var doubts = []doubt{
 	{[]string{"price", "availability"}, true, func(sh *shaper, p *prop, f found) bool {
 		return p.kind == ofProduct && f.value.Source == graph.Class && sh.isOfText(f)
 	}},
-	{[]string{"datePublished", "dateModified", "dateCreated"}, true, (*shaper).isToCome},
+	{[]string{"datePublished", "dateModified", "dateCreated"}, true, func(sh *shaper, _ *prop, f found) bool { // nothing was published or changed in the future
+		at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
+		return ok && at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+	}},
 	{prices, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Source == graph.Section && f.value.Aside }}, // a filter
 	{append([]string{"quantity"}, prices...), true, func(_ *shaper, _ *prop, f found) bool { return isTyped(f.value.Element) }},
 	{[]string{"description", "alternativeHeadline"}, true, func(_ *shaper, _ *prop, f found) bool {
@@ -65,10 +68,6 @@ var doubts = []doubt{
 	{saleConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of == graph.Related }},
 	{writtenConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
 	{ownConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Aside }},
-	{[]string{"location", "jobLocation", "address"}, false, (*shaper).isOffice},
-	{[]string{"brand", "manufacturer"}, false, func(_ *shaper, p *prop, f found) bool {
-		return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity)
-	}},
 	{shortFacts, true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
 	{[]string{"sku", "mpn", "gtin", "gtin13", "productID"}, true, func(_ *shaper, _ *prop, f found) bool { // a code has a digit
 		return f.value.Kind == graph.Thing || len(f.value.Text) > maxShortFact || !strings.ContainsAny(f.value.Text, "0123456789") && !mention.IsLetterCode(f.value.Text)
@@ -97,37 +96,6 @@ func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	return f.entity != nil && len(p.concepts) > 0 && slices.ContainsFunc(doubts, func(d doubt) bool {
 		return (!d.page || f.entity.Source == graph.Document) && (d.concepts == nil || p.is(d.concepts...)) && d.holds(sh, p, f)
 	})
-}
-
-// firms are the kinds of those who have an address and a brand themselves.
-var firms = wordSet("Organization Person WebSite Article Service")
-
-func isFirm(e *graph.Entity) bool {
-	return slices.ContainsFunc(familiesOf(e.Types), func(family string) bool { return firms[family] })
-}
-
-// isOffice reports whether a place is where a firm is, and not that of the event
-// or the job that a schema asks for.
-func (sh *shaper) isOffice(p *prop, f found) bool {
-	occasion := events
-	switch p.kind {
-	case ofEvent:
-	case ofJob:
-		occasion = jobs
-	default:
-		return false
-	}
-	switch text := f.value.Text; {
-	case isPage(f.entity) && (strings.ContainsAny(text, "`={}<>*") || !strings.ContainsFunc(text, unicode.IsLetter) || isSentence(f.value)):
-		return f.value.Kind == graph.Text // code, how many places there are, a sentence
-	case isPage(f.entity):
-		place := f.value.Source == graph.Label || f.value.Source == graph.Definition || f.value.Source == graph.Table // what is called so, and no mere address
-		place = place && (!sh.name(f.name).Is("address") || p.is("address") && f.value.Source != graph.Label)
-		return f.value.Kind == graph.Text && (f.value.Aside || !place && !sh.saysKind(&kindsOfThings[occasion], f.name) && !sh.hasWitness(occasion, p.concepts[0]))
-	case f.entity.Is("PostalAddress", "Place"):
-		return !sh.hasFamily("Event", "JobPosting", "Course")
-	}
-	return f.entity.Source <= graph.Microformats && isFirm(f.entity)
 }
 
 // isOfText reports whether a value of the visible page stands on one that says,
@@ -252,11 +220,5 @@ func (sh *shaper) isWitness(k *kindOfThing, concept string, f *graph.Field) bool
 // mayBeDate reports whether a text that is no date that can be read may be one
 // for people: "Spring 2026", "3 - 5 May 2026".
 func mayBeDate(text string) bool {
-	digits := 0
-	for _, c := range text {
-		if unicode.IsDigit(c) {
-			digits++
-		}
-	}
-	return digits >= 3 && len(text) > 4 && len(text) <= 80
+	return len(cutText(text)) > 4 && strings.ContainsAny(text, "0123456789")
 }

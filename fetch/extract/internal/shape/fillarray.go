@@ -34,15 +34,11 @@ func (sh *shaper) listFor(p *prop, v *view, s scope) (best *node) {
 		if ofPage && !sh.newList(p, v).wantsScalars() || sh.isCount(c.field.Name) {
 			continue // any items, what the page is called, and how many there are
 		}
-		n := sh.listOf(c, p, v, false)
-		if n != nil && sh.passes(p.sub, n) {
-			return n
-		}
-		if best == nil {
-			best = n
+		if best = sh.listOf(c, p, v, false); best != nil {
+			return best
 		}
 	}
-	if best == nil && s.depth == 0 {
+	if s.depth == 0 {
 		best = sh.listOfKind(p, v)
 	}
 	if best == nil {
@@ -79,9 +75,6 @@ func (sh *shaper) listOfKind(p *prop, v *view) *node {
 	families := names.Families(p.name)
 	if len(p.concepts) > 0 {
 		families = append(families, names.Families(p.concepts[0])...)
-	}
-	if v.items != nil {
-		families = append(families, names.Families(v.items.Title)...)
 	}
 	if posts[p.key.Key] {
 		families = append([]string{"DiscussionForumPosting"}, families...)

@@ -32,8 +32,8 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 	}
 	for _, name := range sh.standIns(p, e) {
 		for _, inner := range e.Get(name) {
-			if !sh.mayStandFor(p, v, e, name, inner) {
-				continue
+			if e.Source >= graph.Table && v.typed && v.types&scalarTypes&^(typeNumber|typeInteger) == 0 && strings.ContainsFunc(inner.Text, unicode.IsLetter) {
+				continue // the title of an item is no number, though one may be in it
 			}
 			if name == "value" && v.typed && v.may(typeString) && !v.may(typeNumber) {
 				inner = withUnit(e, inner)
@@ -69,23 +69,7 @@ func (sh *shaper) standIns(p *prop, e *graph.Entity) []string {
 	case e.Is("ListItem"):
 		return []string{"name", "item", "title"}
 	}
-	return names.Texts(sh.typesOf(e))
-}
-
-// mayStandFor reports whether a value of a thing can be what a property asks
-// for: the title of an item is no number, though one may be in it, and what is
-// said of a thing is not what it is called.
-func (sh *shaper) mayStandFor(p *prop, v *view, e *graph.Entity, name string, inner graph.Value) bool {
-	if e.Source >= graph.Table && v.typed && v.types&scalarTypes&^(typeNumber|typeInteger) == 0 && strings.ContainsFunc(inner.Text, unicode.IsLetter) {
-		return false
-	}
-	switch p.titleOf() {
-	case "":
-		return true
-	case "Question":
-		return sh.asks(e, inner.Text)
-	}
-	return sh.name(name).IsTitle() && !sh.isOthersTitle(p, e, &graph.Field{Name: name, Values: []graph.Value{inner}})
+	return names.Texts(sh.things.of(e).types)
 }
 
 // addressLine writes a postal address, or that of a place, in one line.

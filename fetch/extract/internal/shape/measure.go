@@ -130,7 +130,7 @@ func lengthUnit(p *prop) float64 {
 // around that, for a plain $ is that of several countries, else by what stands in
 // it, or by its name.
 func (sh *shaper) currencyOf(f found) string {
-	if code := sh.things.currency[f.entity]; code != "" {
+	if code := sh.things.of(f.entity).currency; code != "" {
 		return code
 	}
 	for _, text := range textsIn(f.value) {

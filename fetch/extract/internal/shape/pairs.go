@@ -65,22 +65,13 @@ func (sh *shaper) declaredPairs(values []graph.Value) (all []pair) {
 		if v.Kind != graph.Thing || v.Entity == nil || len(all) >= sh.o.MaxMembers {
 			continue
 		}
-		name, value := firstText(v.Entity, "name", "key", "label", "propertyID", "title"), firstText(v.Entity, "value", "text", "description")
+		name, value := said(v.Entity, "name", "key", "label", "propertyID", "title"), said(v.Entity, "value", "text", "description")
 		if name.entity != nil && value.entity != nil {
 			value.value = withUnit(v.Entity, value.value)
 			all = append(all, pair{name, value})
 		}
 	}
 	return all
-}
-
-func firstText(e *graph.Entity, names ...string) found {
-	for _, name := range names {
-		if vs := e.Get(name); len(vs) > 0 && vs[0].Kind != graph.Thing && vs[0].Text != "" {
-			return found{e, name, vs[0]}
-		}
-	}
-	return found{}
 }
 
 // membersOf are what a thing says under its own names.
@@ -99,7 +90,7 @@ func withUnit(e *graph.Entity, v graph.Value) graph.Value {
 	if v.Kind == graph.Thing || v.Text == "" || strings.Trim(v.Text, "0123456789.,- ") != "" {
 		return v
 	}
-	unit := cmp.Or(strings.Join(textsOf(e, "unitText"), ""), unitSymbols()[strings.Join(textsOf(e, "unitCode"), "")])
+	unit := cmp.Or(said(e, "unitText").value.Text, unitSymbols()[said(e, "unitCode").value.Text])
 	if unit != "" {
 		v.Kind, v.Text = graph.Text, v.Text+" "+unit
 	}

@@ -92,9 +92,6 @@ func (p *prop) read() {
 	for o, depth := p.sub, 0; o != nil && depth < 4; o, depth = o.Ref, depth+1 {
 		p.about = cmp.Or(p.about, o.Description, o.Title)
 	}
-	if p.about == "" && p.sub.Items != nil {
-		p.about = p.sub.Items.Description
-	}
 	p.concepts = p.key.Concepts
 	if len(p.concepts) == 0 || p.is("itemListElement", "text", "identifier", "position") {
 		p.told = names.Tell(p.about) // which says more than the name

@@ -19,7 +19,7 @@ func (l *list) heading(f found) {
 	if f.value.Kind != graph.Thing || e == nil || !l.sh.isA(e, "HowToSection", "HowToStep") || !l.wantsScalars() || l.wantsLists() {
 		return
 	}
-	text := strings.Join(textsOf(e, "text"), "")
+	text := said(e, "text").value.Text
 	for _, name := range e.Get("name") {
 		if name.Kind == graph.Text && !says(text, name.Text) && withoutCount(name.Text) != "" && (text != "" || l.sh.isA(e, "HowToSection")) {
 			l.item(found{e, "name", name})

@@ -90,15 +90,15 @@ func (sh *shaper) asks(e *graph.Entity, text string) bool {
 // of it, or the page has something else of it. The title of somebody with a name
 // is what he works as.
 func (sh *shaper) isTitleOf(family string, e *graph.Entity, have names.Name) bool {
-	own, called := familiesOf(sh.typesOf(e)), e.Get("name")
+	own, called := familiesOf(sh.things.of(e).types), said(e, "name").value.Text
 	switch {
 	case e.Source == graph.Meta:
 		return sh.hasFamily(family)
 	case e.Source == graph.Document: // what the page says counts
 	case slices.Contains(own, family):
 		return true
-	case family == "JobPosting" && strings.HasPrefix(have.Key, "tit") && len(called) > 0:
-		return len(e.Types) == 0 && people.IsFull(called[0].Text) || sh.isA(e, "Person")
+	case family == "JobPosting" && strings.HasPrefix(have.Key, "tit") && called != "":
+		return len(e.Types) == 0 && people.IsFull(called) || sh.isA(e, "Person")
 	case len(own) > 0:
 		return false
 	case e.Source == graph.State:

@@ -156,9 +156,9 @@ func (sh *shaper) finish(v *view) {
 	}
 	switch {
 	case len(v.props) > 0 || v.additional != nil || len(v.patterns) > 0:
-		v.types, v.typed = typeObject, true
+		v.addTypes([]string{"object"})
 	case v.items != nil || v.prefix != nil:
-		v.types, v.typed = typeArray, true
+		v.addTypes([]string{"array"})
 	}
 }
 
