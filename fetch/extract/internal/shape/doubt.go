@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/internal/tree"
@@ -11,69 +12,59 @@ import (
 	"github.com/drover-go/drover/internal/mention"
 )
 
-// Concepts of one kind: what every thing that is sold has, what every text has,
-// and what only the thing that a page is about has. Those of a related thing, of
-// a remark, or of what stands beside the main part are not the page's.
-var (
-	saleConcepts = []string{"price", "lowPrice", "highPrice", "priceCurrency", "originalPrice", "availability", "aggregateRating", "ratingValue", "reviewCount", "ratingCount",
-		"sku", "mpn", "gtin", "gtin13", "productID", "brand"}
-	writtenConcepts = []string{"author", "creator", "datePublished", "dateCreated", "dateModified", "datePosted"}
-	ownConcepts     = []string{"hiringOrganization", "worksFor", "jobLocation", "employmentType", "baseSalary", "validThrough", "brand", "manufacturer", "startDate", "endDate",
-		"performer", "organizer", "recipeIngredient", "recipeInstructions", "recipeYield", "totalTime", "prepTime", "cookTime", "calories"}
-	// shortFacts have a number or a few words for a value.
-	shortFacts = []string{"sku", "mpn", "gtin", "gtin13", "productID", "author", "creator", "brand", "manufacturer", "model", "color", "size", "ratingValue", "aggregateRating", "reviewRating",
-		"reviewCount", "ratingCount", "price", "employmentType", "hiringOrganization", "publisher", "version", "numberOfPages", "isbn"}
-)
-
 // doubt is a reason for which a value only looks like what a property asks for.
 type doubt struct {
-	concepts []string // of the properties that it is about, nil for all
-	page     bool     // only values of the visible page are doubted so
-	holds    func(sh *shaper, p *prop, f found) bool
+	of    string // the set of the concepts that it is about, "" for all
+	page  bool   // only values of the visible page are doubted so
+	holds func(sh *shaper, p *prop, f found) bool
 }
 
 // doubts are the reasons not to take a value.
 var doubts = []doubt{
-	{prices, false, func(sh *shaper, p *prop, f found) bool { return p.per != "" && !sh.isPer(p, f) }},
-	{nil, false, func(_ *shaper, p *prop, f found) bool { // how good it is, and how many said so
+	{"price", false, func(sh *shaper, p *prop, f found) bool { return p.per != "" && !sh.isPer(p, f) }},
+	{"", false, func(_ *shaper, p *prop, f found) bool { // how good it is, and how many said so
 		counts := p.is("reviewCount", "ratingCount")
 		return isPage(f.entity) && (f.name == "rating" && counts || f.name == "review count" && !counts)
 	}},
-	{[]string{"startDate", "endDate"}, false, func(sh *shaper, p *prop, f found) bool {
+	{"occasion", false, func(sh *shaper, p *prop, f found) bool {
 		return (p.kind == ofEvent || p.kind == ofJob) && sh.isOfText(f)
 	}},
-	{[]string{"startDate", "endDate"}, false, (*shaper).isAnyDate},
-	{[]string{"recipeInstructions", "step"}, false, func(_ *shaper, _ *prop, f found) bool { // a setting of a script
+	{"occasion", false, (*shaper).isAnyDate},
+	{"steps", false, func(_ *shaper, _ *prop, f found) bool { // a setting of a script
 		return f.entity.Source == graph.State && f.value.Kind == graph.Text && !strings.Contains(f.value.Text, " ")
 	}},
-	{[]string{"price", "availability"}, true, func(sh *shaper, p *prop, f found) bool {
+	{"offer", true, func(sh *shaper, p *prop, f found) bool {
 		return p.kind == ofProduct && f.value.Source == graph.Class && sh.isOfText(f)
 	}},
-	{[]string{"datePublished", "dateModified", "dateCreated"}, true, func(sh *shaper, _ *prop, f found) bool { // nothing was published or changed in the future
+	{"day", true, func(sh *shaper, _ *prop, f found) bool { // nothing was published or changed in the future
 		at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
 		return ok && at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 	}},
-	{prices, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Source == graph.Section && f.value.Aside }}, // a filter
-	{append([]string{"quantity"}, prices...), true, func(_ *shaper, _ *prop, f found) bool { return isTyped(f.value.Element) }},
-	{[]string{"description", "alternativeHeadline"}, true, func(_ *shaper, _ *prop, f found) bool {
+	{"price", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Source == graph.Section && f.value.Aside }}, // a filter
+	{"amount", true, func(_ *shaper, _ *prop, f found) bool { return isTyped(f.value.Element) }},
+	{"slogan", true, func(_ *shaper, _ *prop, f found) bool {
 		return f.value.Element != nil && tagline().MatchString(tree.AttrOr(f.value.Element, "class"))
 	}},
-	{[]string{"email"}, true, func(_ *shaper, _ *prop, f found) bool { // what a form says of its field
+	{"email", true, func(_ *shaper, _ *prop, f found) bool { // what a form says of its field
 		return f.value.Kind == graph.Text && !strings.ContainsAny(f.value.Text, "@[(")
 	}},
-	{[]string{"telephone", "faxNumber"}, true, func(_ *shaper, _ *prop, f found) bool {
+	{"phone", true, func(_ *shaper, _ *prop, f found) bool {
 		return f.value.Kind == graph.Text && !strings.ContainsAny(f.value.Text, "0123456789")
 	}},
-	{[]string{"text", "reviewBody", "description", "note", "review"}, true, func(_ *shaper, _ *prop, f found) bool { return isRatingText(f.value) }},
-	{saleConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of == graph.Related }},
-	{writtenConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
-	{ownConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Aside }},
-	{shortFacts, true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
-	{[]string{"sku", "mpn", "gtin", "gtin13", "productID"}, true, func(_ *shaper, _ *prop, f found) bool { // a code has a digit
+	{"prose", true, func(_ *shaper, _ *prop, f found) bool { return isRatingText(f.value) }},
+	{"sold", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of == graph.Related }},
+	{"written", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
+	{"own", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Aside }},
+	{"place", false, (*shaper).isOffice},
+	{"maker", false, func(_ *shaper, p *prop, f found) bool {
+		return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity)
+	}},
+	{"short", true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
+	{"code", true, func(_ *shaper, _ *prop, f found) bool { // a code has a digit
 		return f.value.Kind == graph.Thing || len(f.value.Text) > maxShortFact || !strings.ContainsAny(f.value.Text, "0123456789") && !mention.IsLetterCode(f.value.Text)
 	}},
-	{[]string{"hiringOrganization", "worksFor", "brand", "manufacturer", "employmentType"}, true, func(_ *shaper, _ *prop, f found) bool { return len(f.value.Text) > maxShortFact }},
-	{nil, true, (*shaper).isOfNoKind},
+	{"firmName", true, func(_ *shaper, _ *prop, f found) bool { return len(f.value.Text) > maxShortFact }},
+	{"", true, (*shaper).isOfNoKind},
 }
 
 // tagline is in the classes of what a site says of itself on every page.
@@ -94,8 +85,36 @@ var endsInWord = lexicon.Pattern(`(?:\pL{4,}|\s\d+)[)"”»]?\.$`)
 // isDoubtful reports whether a value only looks like what a property asks for.
 func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	return f.entity != nil && len(p.concepts) > 0 && slices.ContainsFunc(doubts, func(d doubt) bool {
-		return (!d.page || f.entity.Source == graph.Document) && (d.concepts == nil || p.is(d.concepts...)) && d.holds(sh, p, f)
+		return (!d.page || f.entity.Source == graph.Document) && (d.of == "" || p.of(d.of)) && d.holds(sh, p, f)
 	})
+}
+
+func isFirm(e *graph.Entity) bool {
+	return slices.ContainsFunc(familiesOf(e.Types), func(family string) bool { return isIn("firm", family) })
+}
+
+// isOffice reports whether a place is where a firm is, and not that of the event
+// or the job that a schema asks for.
+func (sh *shaper) isOffice(p *prop, f found) bool {
+	occasion := events
+	switch p.kind {
+	case ofEvent:
+	case ofJob:
+		occasion = jobs
+	default:
+		return false
+	}
+	switch text := f.value.Text; {
+	case isPage(f.entity) && (strings.ContainsAny(text, "`={}<>*") || !strings.ContainsFunc(text, unicode.IsLetter) || isSentence(f.value)):
+		return f.value.Kind == graph.Text // code, how many places there are, a sentence
+	case isPage(f.entity):
+		place := f.value.Source == graph.Label || f.value.Source == graph.Definition || f.value.Source == graph.Table // what is called so, and no mere address
+		place = place && (!sh.name(f.name).Is("address") || p.is("address") && f.value.Source != graph.Label)
+		return f.value.Kind == graph.Text && (f.value.Aside || !place && !sh.saysKind(&kindsOfThings[occasion], f.name) && !sh.hasWitness(occasion, p.concepts[0]))
+	case f.entity.Is("PostalAddress", "Place"):
+		return !sh.hasFamily("Event", "JobPosting", "Course")
+	}
+	return f.entity.Source <= graph.Microformats && isFirm(f.entity)
 }
 
 // isOfText reports whether a value of the visible page stands on one that says,
@@ -109,13 +128,11 @@ func (sh *shaper) hasFamily(families ...string) bool {
 	return slices.ContainsFunc(families, func(f string) bool { return len(sh.things.byFamily[f]) > 0 })
 }
 
-var anyDate = wordSet("date datum fecha data time")
-
 // isAnyDate reports whether a date is one of the page as a whole, by a name that
 // says no more: that of a meta element, of a script, or of a time element
 // without words, on a page that has nothing else of an event.
 func (sh *shaper) isAnyDate(p *prop, f found) bool {
-	if !anyDate[sh.name(f.name).Key] {
+	if !isIn("anyDate", sh.name(f.name).Key) {
 		return false
 	}
 	switch f.entity.Source {

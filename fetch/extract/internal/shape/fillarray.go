@@ -66,9 +66,6 @@ func (sh *shaper) isOtherCount(p *prop, e *graph.Entity, f *graph.Field) bool {
 	return !strings.Contains(p.key.Key, "vote") && sh.isCount(f.Name) && !(p.is("ratingCount", "reviewCount") && sh.isA(e, "AggregateRating"))
 }
 
-// posts are names for the posts of a thread, the first and the answers to it.
-var posts = wordSet("posts messages thread beitrage nachrichten mensajes publicaciones messaggi berichten mensagens")
-
 // listOfKind makes a list of the entities whose kind has the name of the
 // property, or of its items: {"jobs": […]}.
 func (sh *shaper) listOfKind(p *prop, v *view) *node {
@@ -76,18 +73,18 @@ func (sh *shaper) listOfKind(p *prop, v *view) *node {
 	if len(p.concepts) > 0 {
 		families = append(families, names.Families(p.concepts[0])...)
 	}
-	if posts[p.key.Key] {
+	if isIn("posts", p.key.Key) {
 		families = append([]string{"DiscussionForumPosting"}, families...)
 	}
 	l := sh.newList(p, v)
 	l.whole = true
 	for _, family := range families {
 		for _, e := range sh.things.byFamily[family] {
-			if e.Is("BreadcrumbList") || listable[family] {
+			if e.Is("BreadcrumbList") || isIn("listable", family) {
 				l.value(found{e, "", graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element, Place: e.Place}})
 			}
 			for _, answer := range e.Get("comment") {
-				if posts[p.key.Key] {
+				if isIn("posts", p.key.Key) {
 					l.value(found{e, "comment", answer})
 				}
 			}
@@ -98,7 +95,3 @@ func (sh *shaper) listOfKind(p *prop, v *view) *node {
 	}
 	return nil
 }
-
-// listable are the kinds of things that are taken for their kind alone.
-var listable = wordSet("Product Recipe JobPosting Event Article Question Review Course Book Movie VideoObject RealEstateListing Person Organization Comment Offer SoftwareApplication " +
-	"HowToStep DiscussionForumPosting Podcast MusicRecording")

@@ -155,7 +155,7 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	if slices.ContainsFunc(append(names.Words(g.field.Name), g.field.Name), func(name string) bool { return sh.score(p, name) >= names.Threshold }) {
 		return false
 	}
-	if have := names.Families(g.field.Name); isOtherKind(names.Families(p.name), have) && slices.ContainsFunc(have, func(f string) bool { return ownKinds[f] }) {
+	if have := names.Families(g.field.Name); isOtherKind(names.Families(p.name), have) && slices.ContainsFunc(have, func(f string) bool { return isIn("apart", f) }) {
 		return true
 	}
 	bare, looked := 0, 0
@@ -175,17 +175,13 @@ func isOtherKind(want, have []string) bool {
 	return len(want) > 0 && len(have) > 0 && !slices.ContainsFunc(have, func(f string) bool { return slices.Contains(want, f) })
 }
 
-// ownKinds are the kinds of things that are never another one: a book may stand
-// among products, and no vacancy does.
-var ownKinds = wordSet("Event JobPosting Person Recipe Question Review Comment Course Article Product")
-
 // tells reports whether the first things of a list of scripts have what a menu
 // has not: more than a name, an address and a picture. Where no more is asked
 // for, the list must be one of anything.
 func (sh *shaper) tells(v *view, f *graph.Field) bool {
 	asked, found, first := 0, 0, f.Values[:min(len(f.Values), sample)]
 	for _, p := range v.props {
-		if p.is(plainFacts...) && !p.is("price") {
+		if p.of("plain") && !p.is("price") {
 			continue
 		}
 		asked++
@@ -198,12 +194,9 @@ func (sh *shaper) tells(v *view, f *graph.Field) bool {
 	return asked == 0 && generalLists()[strings.TrimSuffix(strings.ToLower(f.Name), "s")] != "" || asked > 0 && 2*found >= len(first)
 }
 
-// plainFacts are what anything with a link has.
-var plainFacts = []string{"name", "headline", "title", "url", "image", "thumbnailUrl", "description", "text", "identifier", "position", "category", "inLanguage", "price", "priceCurrency"}
-
 // tellsMore reports whether a thing is more than a line of words: it has a link, a
 // picture, or things in it, or more of what is asked than what anything has.
 func (sh *shaper) tellsMore(iv *view, e *graph.Entity) bool {
 	return slices.ContainsFunc([]string{"url", "image", "items"}, func(name string) bool { return e.Get(name) != nil }) ||
-		slices.ContainsFunc(iv.props, func(p *prop) bool { return !p.is(plainFacts...) && len(sh.searchIn(p, e, 0)) > 0 })
+		slices.ContainsFunc(iv.props, func(p *prop) bool { return !p.of("plain") && len(sh.searchIn(p, e, 0)) > 0 })
 }

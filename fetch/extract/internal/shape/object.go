@@ -45,16 +45,12 @@ func (sh *shaper) fillNamed(p *prop, v *view, s scope) (best *node) {
 	}
 	flat := s
 	flat.outer, flat.depth = p, s.depth+1
-	if containers[p.key.Key] || containers[p.key.Plain] {
+	if isIn("container", p.key.Key) || isIn("container", p.key.Plain) {
 		flat.outer = nil // what it says of the thing stands in the thing
 	}
 	take(sh.fillObject(v, flat))
 	return best
 }
-
-// containers are names of objects that only hold a part of what is said of a
-// thing.
-var containers = wordSet("details info information data attributes general basics basic summary overview meta metadata facts about")
 
 // objectOf makes an object of a value: of a thing, or of a text that stands for
 // one, such as the name of an author. Where the schema names no members, it has

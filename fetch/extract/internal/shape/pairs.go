@@ -17,9 +17,6 @@ import (
 // "Width", "10 cm". What a schema asks for as "specs" are all of them.
 type pair struct{ name, value found }
 
-// nutritionParts are the concepts that a list of nutrition facts has.
-var nutritionParts = []string{"calories", "fatContent", "proteinContent", "carbohydrateContent", "sugarContent", "fiberContent", "sodiumContent", "saturatedFatContent", "cholesterolContent"}
-
 // wantsPairs reports whether a property asks for what a page says of its thing
 // under names of its own.
 func wantsPairs(p *prop) bool { return p.is("additionalProperty", "nutrition") }
@@ -35,26 +32,19 @@ func (sh *shaper) pairs(p *prop, s scope) []pair {
 			}
 		}
 	}
-	if s.depth > 1 {
+	e := sh.things.document
+	if s.depth > 1 || e == nil {
 		return nil
 	}
-	for _, e := range sh.things.page {
-		if e.Source != graph.Document {
-			continue
-		}
-		under := sh.under(p, e)
-		all := sh.shownPairs(p, e, under, false)
-		if len(all) == 0 {
-			all = sh.shownPairs(p, e, under, true)
-		}
-		if len(all) == 0 {
-			all = sh.shownPairs(p, e, nil, false)
-		}
-		if len(all) > 0 {
-			return all
-		}
+	under := sh.under(p, e)
+	all := sh.shownPairs(p, e, under, false)
+	if len(all) == 0 {
+		all = sh.shownPairs(p, e, under, true)
 	}
-	return nil
+	if len(all) == 0 {
+		all = sh.shownPairs(p, e, nil, false)
+	}
+	return all
 }
 
 // declaredPairs reads a list of things with a name and a value, such as the
@@ -125,7 +115,7 @@ func (sh *shaper) shownPairs(p *prop, e *graph.Entity, among map[*html.Node]bool
 		if len(all) >= sh.o.MaxMembers {
 			break
 		}
-		if len(f.Name) > maxSaid || !strings.ContainsFunc(f.Name, unicode.IsLetter) || p.is("nutrition") && among == nil && !sh.name(f.Name).Is(nutritionParts...) {
+		if len(f.Name) > maxSaid || !strings.ContainsFunc(f.Name, unicode.IsLetter) || p.is("nutrition") && among == nil && !sh.name(f.Name).Is(sets()["nutrition"]...) {
 			continue
 		}
 		i := slices.IndexFunc(f.Values, func(v graph.Value) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 	"github.com/drover-go/drover/internal/schema"
@@ -84,9 +85,6 @@ func kindOf(props []*prop) int {
 
 // read reads the name of a property and what is said of it.
 func (p *prop) read() {
-	if p.scores != nil {
-		return
-	}
 	p.scores = map[string]int{}
 	p.key = names.Parse(p.name)
 	for o, depth := p.sub, 0; o != nil && depth < 4; o, depth = o.Ref, depth+1 {
@@ -111,7 +109,7 @@ func (p *prop) read() {
 	if p.measure = names.MeasureOf(p.name); !p.measure.Known() {
 		p.measure = names.DescribedMeasure(p.about)
 	}
-	if p.is(prices...) {
+	if p.of("price") {
 		if p.per = names.Per(p.name); p.per == "" && !names.IsPer(p.name) {
 			p.per = names.Per(p.about)
 			p.perhaps = !names.IsGoods(p.per)
@@ -127,3 +125,12 @@ func (p *prop) read() {
 func (p *prop) is(concepts ...string) bool {
 	return len(p.concepts) > 0 && slices.Contains(concepts, p.concepts[0])
 }
+
+// Sets of concepts, of names of fields and of kinds of things, by their names.
+var (
+	sets = lexicon.Listed(files, "sets")
+	isIn = lexicon.Is(files, "sets")
+)
+
+// of reports whether a property is certainly one of a set of concepts.
+func (p *prop) of(set string) bool { return len(p.concepts) > 0 && isIn(set, p.concepts[0]) }

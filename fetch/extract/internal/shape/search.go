@@ -38,7 +38,7 @@ func (sh *shaper) search(p *prop, s scope) []candidate {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.score, a.score))
+		return cmp.Or(cmp.Compare(tier(a), tier(b)), cmp.Compare(a.rank, b.rank), cmp.Compare(b.score, a.score))
 	})
 	switch {
 	case p.is("sku"):
@@ -47,6 +47,13 @@ func (sh *shaper) search(p *prop, s scope) []candidate {
 		all = sh.byScarcity(p, all, s.variants)
 	}
 	return all
+}
+
+func tier(c candidate) int {
+	if c.score >= names.Near {
+		return 0
+	}
+	return 1
 }
 
 // searchIn returns the candidates in one entity, the best first.

@@ -30,6 +30,7 @@ type things struct {
 	at       map[*graph.Entity]int // the place of each in all
 	byFamily map[string][]*graph.Entity
 	page     []*graph.Entity // meta elements, the document, its labels
+	document *graph.Entity   // nil where the page shows nothing
 	primary  bool            // one is of a kind that pages are about
 	titles   []string        // keys of what the page calls itself
 	counts   map[kindIn]int
@@ -61,6 +62,9 @@ const (
 func (sh *shaper) survey(g *graph.Graph) {
 	sh.things = things{at: map[*graph.Entity]int{}, byFamily: map[string][]*graph.Entity{}, counts: map[kindIn]int{}}
 	for _, e := range g.Roots {
+		if e.Source == graph.Document {
+			sh.things.document = e
+		}
 		if isPage(e) {
 			sh.things.page = append(sh.things.page, e)
 			for _, name := range []string{"h1", "og:title", "twitter:title", "title"} {
@@ -85,7 +89,7 @@ func (sh *shaper) visit(t thing, via string) {
 	t.types = typesOf(e, via)
 	sh.m.Step(4 + len(e.Fields))
 	t.families = familiesOf(e.Types)
-	t.primary = slices.ContainsFunc(t.families, func(f string) bool { return primary[f] })
+	t.primary = slices.ContainsFunc(t.families, func(f string) bool { return isIn("primary", f) })
 	all.primary = all.primary || t.primary && t.depth == 0
 	all.at[e] = len(all.all)
 	all.all = append(all.all, t)
@@ -110,10 +114,10 @@ func (sh *shaper) visit(t thing, via string) {
 // field says so.
 func (t *thing) inner(e *graph.Entity, f *graph.Field, several int) thing {
 	in := thing{entity: e, depth: t.depth + 1, currency: t.currency, aside: t.aside, owner: t.owner, listed: t.listed}
-	if mainNames[f.Name] {
+	if isIn("main", f.Name) {
 		in.main, in.depth = true, t.depth
 	}
-	if !t.aside && (besideNames[f.Name] || ownerNames[f.Name] && t.primary) {
+	if !t.aside && (isIn("beside", f.Name) || isIn("owner", f.Name) && t.primary) {
 		in.aside, in.owner = true, t
 	}
 	if (t.entity.Source == graph.State || f.Name == "itemListElement") && several > 1 {
@@ -121,21 +125,6 @@ func (t *thing) inner(e *graph.Entity, f *graph.Field, several int) thing {
 	}
 	return in
 }
-
-var (
-	// mainNames are the fields of a page whose value is what it is about.
-	mainNames = wordSet("mainEntity about mainContentOfPage primaryTopic")
-	// besideNames are the fields whose values are no part of a thing: others like
-	// it, what people say of it, the way to it.
-	besideNames = wordSet("isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor relatedLink comment review breadcrumb potentialAction")
-	// ownerNames are the fields that say who stands behind a thing. They are beside
-	// it only where pages are about things of its kind: who publishes a website may
-	// well be what its first page is about.
-	ownerNames = wordSet("publisher author creator editor brand manufacturer seller provider sourceOrganization copyrightHolder")
-	// primary are the kinds of things that a page with one of them is about, rather
-	// than who made it or where it belongs.
-	primary = wordSet("Product Recipe JobPosting Event Article FAQPage Course Book Movie VideoObject RealEstateListing SoftwareApplication HowTo DiscussionForumPosting MusicAlbum Podcast Dataset")
-)
 
 // isPage reports whether what an entity says is said of the page as a whole.
 func isPage(e *graph.Entity) bool {

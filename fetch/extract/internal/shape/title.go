@@ -22,20 +22,15 @@ var titled = map[string][]string{
 	"MusicAlbum": nil, "MusicRecording": nil, "Podcast": nil,
 }
 
-var (
-	titleConcepts = []string{"name", "headline", "title", "jobTitle"}
-	titleWords    = wordSet("title titel titre titulo titolo name")
-)
-
 // titleOf is the kind of things whose title a property asks for, where that is
 // not the one of any page, or "".
 func (p *prop) titleOf() string {
 	switch {
 	case p.key.IsTitle() && (p.key.Plain == "" || len(p.key.Words) != 2):
 		return "" // a name for any title
-	case p.told.Family != "" && p.is(titleConcepts...):
+	case p.told.Family != "" && p.of("title"):
 		return p.told.Family
-	case p.described && p.is(titleConcepts...) && strings.Contains(strings.ToLower(p.about), "job title"):
+	case p.described && p.of("title") && strings.Contains(strings.ToLower(p.about), "job title"):
 		return "JobPosting"
 	case p.described && p.is("name", "headline"):
 		return ""
@@ -44,7 +39,7 @@ func (p *prop) titleOf() string {
 	case p.is("jobTitle", "title", "position"):
 		return "JobPosting"
 	}
-	if len(p.key.Words) == 2 && titleWords[p.key.Words[1]] {
+	if len(p.key.Words) == 2 && isIn("titleWord", p.key.Words[1]) {
 		for _, family := range names.Families(p.key.Words[0]) {
 			if _, ok := titled[family]; ok {
 				return family
