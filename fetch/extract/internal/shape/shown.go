@@ -45,11 +45,8 @@ func (sh *shaper) orShown(p *prop, v *view, s scope, named *node) *node {
 // saysLess reports whether a list says less than one that people see: it was only
 // seen itself, holds all in one item, misses items, or has no amounts.
 func (sh *shaper) saysLess(p *prop, named *node, shown Shown) bool {
-	if len(named.items) == 0 || named.items[0].kind != scalar {
+	if named.items[0].kind != scalar {
 		return false
-	}
-	if e := named.items[0].from.entity; e == nil || e.Source == graph.Microformats {
-		return true // classes name things in passing
 	}
 	a, b := &counted{words: map[string]int{}}, &counted{words: map[string]int{}}
 	for _, n := range named.items {
@@ -63,14 +60,11 @@ func (sh *shaper) saysLess(p *prop, named *node, shown Shown) bool {
 	if isOnlySeen(named) {
 		return !p.is("recipeInstructions") || a.items <= b.items || a.hasItemsOf(b) < 1
 	}
-	return a.isLessThan(b, p.is("recipeIngredient"))
+	return a.isLessThan(b)
 }
 
 // isOnlySeen reports whether the items of a list are from what people see.
 func isOnlySeen(named *node) bool {
-	if len(named.items) == 0 || named.items[0].kind != scalar {
-		return false
-	}
 	e := named.items[0].from.entity
 	return e != nil && (isPage(e) && e.Source != graph.Meta || e.Source >= graph.Table)
 }
@@ -116,16 +110,14 @@ func (c *counted) in(o *counted) float64 {
 }
 
 // isLessThan reports whether the other list says more: the same in several items, more
-// items, the amounts, or, where fewer is set, what belongs together in one item.
-func (c *counted) isLessThan(o *counted, fewer bool) bool {
+// items, or the amounts.
+func (c *counted) isLessThan(o *counted) bool {
 	covered := c.in(o)
 	switch {
 	case c.items == 1 && o.items > 1:
 		return o.in(c) > 0.8 || c.all < 3
 	case 2*o.items >= 3*c.items && o.items <= 4*c.items:
 		return covered > 0.95 && (c.hasItemsOf(o) > 0.8 || o.hasItemsOf(c) > 0.8)
-	case o.items < c.items && fewer:
-		return covered > 0.97 && o.in(c) > 0.97
 	case o.items == c.items && 3*c.amounts < c.items && 2*o.amounts > o.items:
 		return covered > 0.8
 	}

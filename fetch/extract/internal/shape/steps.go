@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
@@ -37,13 +36,12 @@ func says(text, name string) bool {
 var stepCount = lexicon.Pattern(`(?i)^(?:step|schritt|étape|etape|paso|passo|passaggio|stap|steg|trin)\s*\d{1,2}(?:\s*(?:of|von|/|de)\s*\d{1,2})?\s*(?:[:.)–-]\s*)?`)
 
 func withoutCount(text string) string {
-	if cut := stepCount().FindString(text); cut != "" && !startsLower(text[len(cut):]) {
-		return strings.TrimSpace(text[len(cut):])
+	rest := text[len(stepCount().FindString(text)):]
+	if rest != "" && rest[0] >= 'a' && rest[0] <= 'z' {
+		return text // "Step 2 tablespoons in"
 	}
-	return text
+	return strings.TrimSpace(rest)
 }
-
-func startsLower(s string) bool { return s != "" && s[0] >= 'a' && s[0] <= 'z' }
 
 // uncounted takes the numbers off steps where each begins with its own.
 func (l *list) uncounted() {
@@ -67,21 +65,6 @@ func (l *list) uncounted() {
 	for i, n := range l.node.items {
 		n.value = bare[i]
 	}
-}
-
-// maxListName is how long the name of a list is at most, in bytes.
-const maxListName = 40
-
-// isNoStep reports whether a text among steps is none: a mark, how long a step
-// takes, or, before the first, what the list is called.
-func (l *list) isNoStep(f found) bool {
-	text := f.value.Text
-	if f.value.Kind != graph.Text || len(text) >= maxListName || !l.p.is("recipeInstructions", "step") {
-		return false
-	}
-	_, length := mention.Duration(text)
-	title := len(l.node.items) == 0 && !strings.HasSuffix(text, ".") && l.sh.name(text).Is("recipeInstructions")
-	return length || title || !strings.ContainsFunc(text, unicode.IsLetter)
 }
 
 // separators are, by concept, what stands between the values where one text of

@@ -86,6 +86,9 @@ func (sh *shaper) visit(t thing, via string) {
 	if !isPage(e) {
 		t.currency = cmp.Or(ownCurrency(e), t.currency)
 	}
+	if e.Get("mainEntityOfPage") != nil {
+		t.main, t.aside = true, false
+	}
 	t.types = typesOf(e, via)
 	sh.m.Step(4 + len(e.Fields))
 	t.families = familiesOf(e.Types)

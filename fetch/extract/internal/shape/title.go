@@ -30,10 +30,6 @@ func (p *prop) titleOf() string {
 		return "" // a name for any title
 	case p.told.Family != "" && p.of("title"):
 		return p.told.Family
-	case p.described && p.of("title") && strings.Contains(strings.ToLower(p.about), "job title"):
-		return "JobPosting"
-	case p.described && p.is("name", "headline"):
-		return ""
 	case slices.Contains(p.concepts, "question"):
 		return "Question"
 	case p.is("jobTitle", "title", "position"):
@@ -87,19 +83,12 @@ func (sh *shaper) asks(e *graph.Entity, text string) bool {
 func (sh *shaper) isTitleOf(family string, e *graph.Entity, have names.Name) bool {
 	own, called := familiesOf(sh.things.of(e).types), said(e, "name").value.Text
 	switch {
-	case e.Source == graph.Meta:
-		return sh.hasFamily(family)
-	case e.Source == graph.Document: // what the page says counts
 	case slices.Contains(own, family):
 		return true
 	case family == "JobPosting" && strings.HasPrefix(have.Key, "tit") && called != "":
 		return len(e.Types) == 0 && people.IsFull(called) || sh.isA(e, "Person")
-	case len(own) > 0:
-		return false
-	case e.Source == graph.State:
-		return sh.hasFactOf(family, e)
 	}
-	return sh.hasFamily(family) || sh.hasFactOf(family, e) || sh.hasFactOf(family, sh.things.page...)
+	return len(own) == 0 && (sh.hasFamily(family) || sh.hasFactOf(family, e) || sh.hasFactOf(family, sh.things.page...))
 }
 
 // hasFactOf reports whether things say what only one of a kind has.
