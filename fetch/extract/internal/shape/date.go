@@ -79,9 +79,3 @@ func (sh *shaper) wholeTime(p *prop, v *view, s scope) *node {
 }
 
 var anyDuration = view{most: -1, typed: true, types: typeString, order: []types{typeString}, format: "duration"}
-
-// isNoTime reports whether a time in all is 0: templates write that where nobody has said one.
-func isNoTime(p *prop, n *node) bool {
-	seconds, ok := mention.Duration(n.from.value.Text)
-	return p.is("totalTime") && n.kind == scalar && ok && seconds == 0
-}

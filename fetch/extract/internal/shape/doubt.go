@@ -36,6 +36,10 @@ var doubts = []doubt{
 	{"offer", true, func(sh *shaper, p *prop, f found) bool {
 		return p.kind == ofProduct && f.value.Source == graph.Class && sh.isOfText(f)
 	}},
+	{"whole", false, func(_ *shaper, _ *prop, f found) bool { // templates write 0 where nobody has said a time
+		seconds, ok := mention.Duration(f.value.Text)
+		return ok && seconds == 0
+	}},
 	{"day", true, func(sh *shaper, _ *prop, f found) bool { // nothing was published or changed in the future
 		at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
 		return ok && at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
@@ -96,13 +100,12 @@ func isFirm(e *graph.Entity) bool {
 // isOffice reports whether a place is where a firm is, and not that of the event
 // or the job that a schema asks for.
 func (sh *shaper) isOffice(p *prop, f found) bool {
-	occasion := events
-	switch p.kind {
-	case ofEvent:
-	case ofJob:
-		occasion = jobs
-	default:
+	if p.kind != ofEvent && p.kind != ofJob {
 		return false
+	}
+	occasion := "event"
+	if p.kind == ofJob {
+		occasion = "job"
 	}
 	switch text := f.value.Text; {
 	case isPage(f.entity) && (strings.ContainsAny(text, "`={}<>*") || !strings.ContainsFunc(text, unicode.IsLetter) || isSentence(f.value)):
@@ -110,7 +113,7 @@ func (sh *shaper) isOffice(p *prop, f found) bool {
 	case isPage(f.entity):
 		place := f.value.Source == graph.Label || f.value.Source == graph.Definition || f.value.Source == graph.Table // what is called so, and no mere address
 		place = place && (!sh.name(f.name).Is("address") || p.is("address") && f.value.Source != graph.Label)
-		return f.value.Kind == graph.Text && (f.value.Aside || !place && !sh.saysKind(&kindsOfThings[occasion], f.name) && !sh.hasWitness(occasion, p.concepts[0]))
+		return f.value.Kind == graph.Text && (f.value.Aside || !place && !sh.saysKind(occasion, f.name) && !sh.hasWitness(occasion, p.concepts[0]))
 	case f.entity.Is("PostalAddress", "Place"):
 		return !sh.hasFamily("Event", "JobPosting", "Course")
 	}
@@ -137,87 +140,46 @@ func (sh *shaper) isAnyDate(p *prop, f found) bool {
 	}
 	switch f.entity.Source {
 	case graph.Meta, graph.State:
-		return len(f.entity.Types) == 0 && !sh.hasWitness(events, p.concepts[0])
+		return len(f.entity.Types) == 0 && !sh.hasWitness("event", p.concepts[0])
 	case graph.Document:
-		return f.value.Kind == graph.Time && !sh.hasWitness(events, p.concepts[0])
+		return f.value.Kind == graph.Time && !sh.hasWitness("event", p.concepts[0])
 	}
 	return false
 }
 
-// kindOfThing is a kind of things with the concepts that only it has. What a
-// page only seems to call so, by a class or a look, is believed where the page
-// has something else of the kind: every page has a date, and few an event.
-type kindOfThing struct {
-	concepts []string
-	// weak are the sources that need another witness; 0 stands for repeated items.
-	weak []graph.Source
-	// witnesses are the concepts that are one.
-	witnesses []string
-	families  []string
-	// words are those of a class that say of which kind it is: "event-date".
-	words map[string]bool
-}
-
-// The places of kinds in kindsOfThings that are asked for by name.
-const (
-	events  = 0
-	recipes = 1
-	jobs    = 2
-)
-
-var kindsOfThings = []kindOfThing{
-	{[]string{"startDate", "endDate", "performer", "organizer"}, []graph.Source{graph.Class, 0},
-		[]string{"location", "doorTime", "organizer", "performer", "startDate", "endDate"}, []string{"Event", "Course"}, wordSet("event venue concert gig veranstaltung evenement evento")},
-	{[]string{"recipeInstructions", "totalTime", "recipeYield"}, []graph.Source{graph.Class, graph.Label},
-		[]string{"recipeIngredient", "prepTime", "cookTime"}, []string{"Recipe", "HowTo"}, wordSet("recipe rezept recette receta ricetta")},
-	{[]string{"hiringOrganization", "worksFor", "jobLocation", "location", "employmentType", "baseSalary"}, []graph.Source{graph.Class, 0},
-		[]string{"baseSalary", "employmentType", "hiringOrganization", "worksFor", "qualifications", "responsibilities", "jobBenefits", "startDate", "doorTime"},
-		[]string{"JobPosting", "Event", "Place"}, wordSet("job vacancy event venue stelle emploi empleo")},
-	{[]string{"brand", "manufacturer"}, []graph.Source{graph.Class, 0},
-		[]string{"price", "sku", "availability", "mpn", "gtin"}, []string{"Product", "Offer"}, wordSet("product produkt produit producto prodotto")},
-}
-
-// isOfNoKind reports whether a value of a weak source has nothing beside it of
-// the kind of things that it would be of.
+// isOfNoKind reports whether a value that a page only seems to call so, by a class
+// or a look, has nothing beside it of the kind of things that it would be of: every
+// page has a date, and few an event.
 func (sh *shaper) isOfNoKind(p *prop, f found) bool {
-	for i := range kindsOfThings {
-		k := &kindsOfThings[i]
-		if !p.is(k.concepts...) || !slices.Contains(k.weak, f.value.Source) || f.value.Source == 0 && f.value.Kind != graph.Thing {
-			continue
-		}
-		if _, clock := mention.ParseClock(strings.TrimSpace(f.value.Text)); clock && p.is("totalTime") && strings.ContainsAny(f.value.Text, "mMhH") {
-			continue // "Time: 8:30 PM"
-		}
-		if !sh.saysKind(k, f.name) && !sh.hasWitness(i, p.concepts[0]) {
-			return true
-		}
+	if _, clock := mention.ParseClock(strings.TrimSpace(f.value.Text)); clock && p.is("totalTime") && strings.ContainsAny(f.value.Text, "mMhH") {
+		return false // "Time: 8:30 PM"
 	}
-	return false
+	return slices.ContainsFunc([]string{"event", "recipe", "job", "product"}, func(kind string) bool {
+		look := f.value.Source == 0 && f.value.Kind == graph.Thing // one of several items
+		if kind == "recipe" {
+			look = f.value.Source == graph.Label
+		}
+		return p.of(kind) && (look || f.value.Source == graph.Class) && !sh.saysKind(kind, f.name) && !sh.hasWitness(kind, p.concepts[0])
+	})
 }
 
 // saysKind reports whether a name says the kind of things that it is from.
-func (sh *shaper) saysKind(k *kindOfThing, name string) bool {
-	return slices.ContainsFunc(sh.name(name).Words, func(w string) bool { return k.words[w] })
-}
-
-type witnessKey struct {
-	kind    int
-	concept string
+func (sh *shaper) saysKind(kind, name string) bool {
+	return slices.ContainsFunc(sh.name(name).Words, func(w string) bool { return isIn(kind+"Word", w) })
 }
 
 // hasWitness reports whether the page has something else of a kind of things,
 // found once for each concept.
-func (sh *shaper) hasWitness(kind int, concept string) bool {
-	key := witnessKey{kind, concept}
+func (sh *shaper) hasWitness(kind, concept string) bool {
+	key := [2]string{kind, concept}
 	if known, ok := sh.witnesses[key]; ok {
 		return known
 	}
-	k := &kindsOfThings[kind]
-	has := sh.hasFamily(k.families...) || kind == recipes && sh.o.Shown != nil && len(sh.o.Shown("recipeIngredient").Values) > 0
+	has := sh.hasFamily(sets()[kind+"Type"]...) || kind == "recipe" && sh.o.Shown != nil && len(sh.o.Shown("recipeIngredient").Values) > 0
 	for _, e := range sh.things.page {
 		for i := range e.Fields {
 			sh.m.Step(1)
-			has = has || sh.isWitness(k, concept, &e.Fields[i])
+			has = has || sh.isWitness(kind, concept, &e.Fields[i])
 		}
 	}
 	sh.witnesses[key] = has
@@ -226,16 +188,18 @@ func (sh *shaper) hasWitness(kind int, concept string) bool {
 
 // isWitness reports whether a field says another of the concepts in so many
 // words: with a label, or under a heading.
-func (sh *shaper) isWitness(k *kindOfThing, concept string, f *graph.Field) bool {
+func (sh *shaper) isWitness(kind, concept string, f *graph.Field) bool {
 	v, n := &f.Values[0], sh.name(f.Name)
-	byClass := slices.Contains([]string{"brand", "manufacturer", "totalTime", "recipeInstructions"}, concept) || sh.saysKind(k, f.Name)
+	byClass := isIn("byClass", concept) || sh.saysKind(kind, f.Name)
 	return !v.Aside && v.Source != 0 && (v.Source != graph.Class || byClass) && slices.ContainsFunc(n.Concepts[:min(len(n.Concepts), 2)], func(c string) bool {
-		return c != concept && slices.Contains(k.witnesses, c)
+		return c != concept && isIn(kind+"Witness", c)
 	})
 }
 
 // mayBeDate reports whether a text that is no date that can be read may be one
 // for people: "Spring 2026", "3 - 5 May 2026".
 func mayBeDate(text string) bool {
-	return len(cutText(text)) > 4 && strings.ContainsAny(text, "0123456789")
+	return len(cutText(text)) > 4 && threeDigits().MatchString(text)
 }
+
+var threeDigits = lexicon.Pattern(`(?:\d\D*){3}`)

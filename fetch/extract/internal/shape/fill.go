@@ -81,7 +81,7 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 			switch {
 			case n == nil && sh.isUnreadDate(p, c, f):
 				return nil
-			case n == nil, sh.isShownZero(p, n), isNoTime(p, n):
+			case n == nil, sh.isShownZero(p, n):
 			case !sh.isNoPrice(p, n):
 				return sh.reduced(p, v, s, n)
 			case isGone(c.entity):

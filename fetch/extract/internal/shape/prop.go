@@ -59,20 +59,15 @@ const (
 	ofProduct
 )
 
-// kindConcepts are the concepts of which two say what a schema is of.
-var kindConcepts = [...][]string{
-	ofRecipe:  {"recipeIngredient", "recipeInstructions", "recipeYield", "prepTime", "cookTime"},
-	ofEvent:   {"startDate", "endDate", "doorTime", "performer", "organizer", "eventStatus", "eventAttendanceMode"},
-	ofJob:     {"hiringOrganization", "employmentType", "baseSalary", "jobLocation", "jobLocationType", "validThrough", "salaryMin", "salaryMax", "qualifications", "responsibilities"},
-	ofProduct: {"price", "sku", "gtin", "mpn", "availability"},
-}
+// kindSets are the sets of concepts of which two say what a schema is of.
+var kindSets = [...]string{ofRecipe: "ofRecipe", ofEvent: "ofEvent", ofJob: "ofJob", ofProduct: "ofProduct"}
 
 // kindOf returns what properties that stand together are of.
 func kindOf(props []*prop) int {
-	for kind, concepts := range kindConcepts {
+	for kind, set := range kindSets {
 		n := 0
 		for _, p := range props {
-			if p.is(concepts...) {
+			if p.of(set) {
 				n++
 			}
 		}

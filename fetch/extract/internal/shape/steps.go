@@ -67,21 +67,16 @@ func (l *list) uncounted() {
 	}
 }
 
-// separators are, by concept, what stands between the values where one text of
-// all is wanted.
-var separators = map[string]string{
-	"recipeInstructions": "\n", "step": "\n", "recipeIngredient": "\n",
-	"keywords": ", ", "category": ", ", "recipeCategory": ", ", "recipeCuisine": ", ", "genre": ", ", "dayOfWeek": ", ", "author": ", ",
-}
-
 // joined makes one text of a field with several values, nil where it has one or
 // the property is not of those that are a list by nature.
 func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
-	if len(p.concepts) == 0 || v.enum != nil || v.format != "" || !v.isText() {
+	separator := "\n"
+	if p.of("commas") && c.entity.Source <= graph.State {
+		separator = ", "
+	} else if !p.of("lines") {
 		return nil
 	}
-	separator := separators[p.concepts[0]]
-	if separator == "" || c.entity.Source > graph.State && separator != "\n" {
+	if v.enum != nil || v.format != "" || !v.isText() {
 		return nil
 	}
 	if f := c.field; len(f.Values) == 1 && f.Values[0].Kind != graph.Thing && (separator != "\n" || !strings.Contains(f.Values[0].Text, "\n")) {

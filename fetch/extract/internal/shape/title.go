@@ -10,18 +10,6 @@ import (
 	"github.com/drover-go/drover/internal/names"
 )
 
-// titled are the kinds of things whose title is asked for by name, with the
-// concepts that only such a thing has. The title of a page, or the name of a
-// thing, is one of such a thing only where the page has something else of the
-// kind.
-var titled = map[string][]string{
-	"JobPosting": {"baseSalary", "employmentType", "validThrough"},
-	"Book":       {"isbn", "bookFormat"},
-	"Movie":      {"director"},
-	"Event":      {"doorTime", "startDate"},
-	"MusicAlbum": nil, "MusicRecording": nil, "Podcast": nil,
-}
-
 // titleOf is the kind of things whose title a property asks for, where that is
 // not the one of any page, or "".
 func (p *prop) titleOf() string {
@@ -37,7 +25,7 @@ func (p *prop) titleOf() string {
 	}
 	if len(p.key.Words) == 2 && isIn("titleWord", p.key.Words[1]) {
 		for _, family := range names.Families(p.key.Words[0]) {
-			if _, ok := titled[family]; ok {
+			if _, ok := sets()["titleOf"+family]; ok {
 				return family
 			}
 		}
@@ -97,7 +85,7 @@ func (sh *shaper) hasFactOf(family string, in ...*graph.Entity) bool {
 		for i := range e.Fields {
 			sh.m.Step(1)
 			f := &e.Fields[i]
-			if e.Source != graph.Meta && !f.Values[0].Aside && sh.name(f.Name).Is(titled[family]...) {
+			if e.Source != graph.Meta && !f.Values[0].Aside && sh.name(f.Name).Is(sets()["titleOf"+family]...) {
 				return true
 			}
 		}
