@@ -94,7 +94,7 @@ func (l *list) value(f found) {
 		return
 	}
 	for _, part := range l.parts(f) {
-		if !l.full() {
+		if !l.full() && !l.isNoStep(part) {
 			l.item(part)
 		}
 	}

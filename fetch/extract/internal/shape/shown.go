@@ -48,6 +48,9 @@ func (sh *shaper) saysLess(p *prop, named *node, shown Shown) bool {
 	if named.items[0].kind != scalar {
 		return false
 	}
+	if e := named.items[0].from.entity; e == nil || e.Source == graph.Microformats {
+		return true // classes name things in passing
+	}
 	a, b := &counted{words: map[string]int{}}, &counted{words: map[string]int{}}
 	for _, n := range named.items {
 		text, _ := n.value.(string)
@@ -60,7 +63,7 @@ func (sh *shaper) saysLess(p *prop, named *node, shown Shown) bool {
 	if isOnlySeen(named) {
 		return !p.is("recipeInstructions") || a.items <= b.items || a.hasItemsOf(b) < 1
 	}
-	return a.isLessThan(b)
+	return a.isLessThan(b, p.is("recipeIngredient"))
 }
 
 // isOnlySeen reports whether the items of a list are from what people see.
@@ -110,14 +113,16 @@ func (c *counted) in(o *counted) float64 {
 }
 
 // isLessThan reports whether the other list says more: the same in several items, more
-// items, or the amounts.
-func (c *counted) isLessThan(o *counted) bool {
+// items, the amounts, or, where fewer is set, what belongs together in one item.
+func (c *counted) isLessThan(o *counted, fewer bool) bool {
 	covered := c.in(o)
 	switch {
 	case c.items == 1 && o.items > 1:
 		return o.in(c) > 0.8 || c.all < 3
 	case 2*o.items >= 3*c.items && o.items <= 4*c.items:
 		return covered > 0.95 && (c.hasItemsOf(o) > 0.8 || o.hasItemsOf(c) > 0.8)
+	case o.items < c.items && fewer:
+		return covered > 0.97 && o.in(c) > 0.97
 	case o.items == c.items && 3*c.amounts < c.items && 2*o.amounts > o.items:
 		return covered > 0.8
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
@@ -65,6 +66,17 @@ func (l *list) uncounted() {
 	for i, n := range l.node.items {
 		n.value = bare[i]
 	}
+}
+
+// isNoStep reports whether a text among steps is none: a mark, or, before the first,
+// what the list is called.
+func (l *list) isNoStep(f found) bool {
+	text := cutText(f.value.Text)
+	if f.value.Kind != graph.Text || text == "" || !l.p.of("steps") {
+		return false
+	}
+	title := len(l.node.items) == 0 && !strings.HasSuffix(text, ".") && l.sh.name(text).Is("recipeInstructions")
+	return title || !strings.ContainsFunc(text, unicode.IsLetter)
 }
 
 // joined makes one text of a field with several values, nil where it has one or

@@ -75,8 +75,12 @@ func (sh *shaper) isTitleOf(family string, e *graph.Entity, have names.Name) boo
 		return true
 	case family == "JobPosting" && strings.HasPrefix(have.Key, "tit") && called != "":
 		return len(e.Types) == 0 && people.IsFull(called) || sh.isA(e, "Person")
+	case len(own) > 0:
+		return false
+	case e.Source == graph.State:
+		return sh.hasFactOf(family, e)
 	}
-	return len(own) == 0 && (sh.hasFamily(family) || sh.hasFactOf(family, e) || sh.hasFactOf(family, sh.things.page...))
+	return sh.hasFamily(family) || e.Source != graph.Meta && (sh.hasFactOf(family, e) || sh.hasFactOf(family, sh.things.page...))
 }
 
 // hasFactOf reports whether things say what only one of a kind has.
