@@ -185,9 +185,6 @@ func (l *list) wantsLists() bool {
 	return o != nil && slices.ContainsFunc(l.sh.view(o).props, func(p *prop) bool { return p.is("itemListElement", "step", "recipeInstructions") })
 }
 
-// inWords are the concepts of which a text has several with commas between them.
-var inWords = []string{"keywords", "genre", "category", "recipeCategory", "recipeCuisine", "skills", "knowsAbout", "suitableForDiet", "actor", "color", "size", "amenityFeature", "articleSection"}
-
 // parts splits a text that is a list: at line ends, and where a list of words
 // is wanted at commas.
 func (l *list) parts(f found) []found {
@@ -198,7 +195,7 @@ func (l *list) parts(f found) []found {
 	if len(split) > 1 && l.p.is("recipeIngredient") && f.entity != nil && len(f.entity.Get(f.name)) > 1 {
 		split = []string{strings.Join(strings.Fields(f.value.Text), " ")} // an item of several, broken as a template has it
 	}
-	if len(split) == 1 && l.p.is(inWords...) {
+	if len(split) == 1 && l.p.of("inWords") {
 		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })
 	}
 	var all []found

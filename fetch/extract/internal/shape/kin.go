@@ -2,23 +2,16 @@ package shape
 
 import (
 	"slices"
-	"strings"
-
-	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/schema"
 )
 
 // kin is what the items of a list have in common.
 type kin struct {
-	source  graph.Source
-	types   []string
-	tag     string
-	first   string   // the tag of the first element in them
-	classes []string // of their elements, those of all
-	fields  []string // names that at least half of them have
+	source graph.Source
+	types  []string
+	fields []string // names that at least half of them have
 }
 
 // maxKin is how many items are looked at for what they have in common.
@@ -30,16 +23,13 @@ func (sh *shaper) kinOf(all []*graph.Entity) *kin {
 		return nil
 	}
 	all = all[:min(len(all), maxKin)]
-	head := all[0]
-	k := &kin{source: head.Source, types: head.Types, tag: tagOf(head.Element), first: tagOf(firstIn(head.Element)), classes: classesOf(head.Element)}
+	k := &kin{source: all[0].Source, types: all[0].Types}
 	counts := map[string]int{}
 	for _, e := range all {
 		sh.m.Step(1 + len(e.Fields))
-		own := classesOf(e.Element)
-		k.classes = slices.DeleteFunc(k.classes, func(c string) bool { return !slices.Contains(own, c) })
 		for i := range e.Fields {
 			name := e.Fields[i].Name
-			if counts[name]++; counts[name]*2 >= len(all) && !slices.Contains(k.fields, name) {
+			if counts[name]++; counts[name] == (len(all)+1)/2 {
 				k.fields = append(k.fields, name)
 			}
 		}
@@ -47,8 +37,8 @@ func (sh *shaper) kinOf(all []*graph.Entity) *kin {
 	return k
 }
 
-// has reports whether a thing is like the items: it is built as they are, and
-// has at least half of the names that they have.
+// has reports whether a thing is like the items: it has at least half of the names
+// that they have.
 func (k *kin) has(sh *shaper, e *graph.Entity) bool {
 	if k == nil || e == nil || e.Source != k.source || len(k.types) > 0 && !e.Is(k.types...) {
 		return false
@@ -60,55 +50,7 @@ func (k *kin) has(sh *shaper, e *graph.Entity) bool {
 			shared++
 		}
 	}
-	if k.source <= graph.State || k.source == graph.Table {
-		return shared*2 >= len(k.fields)
-	}
-	own := classesOf(e.Element)
-	if tagOf(e.Element) != k.tag || k.isPromoted(own) {
-		return false
-	}
-	return shared*2 > len(k.fields) || shared*2 == len(k.fields) && (len(k.classes) > 0 || tagOf(firstIn(e.Element)) == k.first)
-}
-
-// promoted are words in the classes of what was paid for, or leads on.
-var promoted = wordSet("ad ads advert advertisement adslot sponsored sponsor promo promoted promotion banner next prev previous more pagination pager cta newsletter")
-
-// isPromoted reports whether classes that the items do not have say that a
-// thing is none of them.
-func (k *kin) isPromoted(own []string) bool {
-	return slices.ContainsFunc(own, func(c string) bool {
-		return !slices.Contains(k.classes, c) && slices.ContainsFunc(strings.FieldsFunc(c, func(r rune) bool { return r == '-' || r == '_' }), func(w string) bool { return promoted[w] })
-	})
-}
-
-// maxClasses is how much of a class attribute is compared, in bytes.
-const maxClasses = 1000
-
-func classesOf(n *html.Node) []string {
-	if n == nil {
-		return nil
-	}
-	class := tree.AttrOr(n, "class")
-	return strings.Fields(strings.ToLower(class[:min(len(class), maxClasses)]))
-}
-
-func tagOf(n *html.Node) string {
-	if n == nil {
-		return ""
-	}
-	return n.Data
-}
-
-func firstIn(n *html.Node) *html.Node {
-	if n == nil {
-		return nil
-	}
-	for c := range n.ChildNodes() {
-		if c.Type == html.ElementNode {
-			return c
-		}
-	}
-	return nil
+	return shared*2 >= len(k.fields)
 }
 
 // made is an item of a list with the thing that it was made of, nil if it was
@@ -138,11 +80,7 @@ func (l *list) hold(o *schema.Outline, n *node, f found) {
 		said[m.from.name] = true
 		named = named || p.is("name", "headline", "title", "question", "jobTitle")
 	}
-	half := has > 0 && has*2 >= len(need.need)
-	if !named && has*2 <= len(need.need) && !(half && l.lenient) && e.Source != graph.Table {
-		return
-	}
-	if half && (len(n.members) > 1 || !named) {
+	if has > 0 && has*2 >= len(need.need) && (len(n.members) > 1 || !named) {
 		l.halves = append(l.halves, e)
 	}
 	l.held = append(l.held, made{n, e})

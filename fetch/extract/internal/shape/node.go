@@ -42,6 +42,16 @@ type found struct {
 	value  graph.Value
 }
 
+// said is the first text that a thing has under one of some names.
+func said(e *graph.Entity, names ...string) found {
+	for _, name := range names {
+		if vs := e.Get(name); len(vs) > 0 && vs[0].Kind != graph.Thing && vs[0].Text != "" {
+			return found{e, name, vs[0]}
+		}
+	}
+	return found{}
+}
+
 // plain returns the value as encoding/json would decode it.
 func (n *node) plain() any {
 	switch n.kind {

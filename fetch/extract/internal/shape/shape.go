@@ -106,7 +106,7 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 	sh := &shaper{
 		m: effort.NewMeter(ctx, "shape", o.MaxWork), schema: s, o: o,
 		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, indexes: map[*graph.Entity]*names.Index{},
-		witnesses: map[witnessKey]bool{},
+		witnesses: map[[2]string]bool{},
 	}
 	var r *Result
 	err = sh.m.Run(func() error {
@@ -138,7 +138,7 @@ type shaper struct {
 	lenient *prop
 
 	bodyErr   error
-	witnesses map[witnessKey]bool
+	witnesses map[[2]string]bool
 	indexes   map[*graph.Entity]*names.Index
 }
 
