@@ -58,7 +58,7 @@ func (e *exporter) sayForm(a action) {
 		switch v, at := e.element(ref); {
 		case many:
 			one = call("select", "ref", ref, "options", field["value"])
-		case at < 0 || !slices.Contains(checkRoles, v.Lines[at].Role):
+		case at < 0 || !is(v.Lines[at].Role, "checkRoles"):
 		case is(value, "true", "false"):
 			one = call(map[bool]string{true: "check", false: "uncheck"}[is(value, "true")], "ref", ref)
 		default:
@@ -72,10 +72,12 @@ func (e *exporter) sayForm(a action) {
 // this call and no other. That an element was scrolled to is left out: it is when it
 // is used.
 func (e *exporter) say(a action) {
-	ref := a.input.text("ref")
 	var v outline.View
 	at, l := -1, outline.Line{}
-	if ref != "" {
+	if ref := a.input.text("ref"); ref != "" {
+		if a.tool == "scroll" && a.input.text("text")+a.input.text("direction") == "" {
+			return
+		}
 		if v, at = e.element(ref); at < 0 {
 			e.cannot("the messages of the run do not show the element")
 			return
@@ -154,9 +156,6 @@ func isNothing(value any) bool {
 	return value == nil || value == false || value == 0.0 || value == "" || isList && len(list) == 0
 }
 
-// boxRoles are those of boxes that a click checks or unchecks.
-var boxRoles = []string{"checkbox", "switch", "menuitemcheckbox"}
-
 // plain is a call as a step would make it, and the kind of the lines that may say
 // it; there is none where nothing is done.
 func (a action) plain(l outline.Line) (plain action, kind string) {
@@ -173,17 +172,13 @@ func (a action) plain(l outline.Line) (plain action, kind string) {
 			in["seconds"] = 1.0 * maxCall
 		}
 	case "scroll":
-		switch {
-		case text+in.text("direction") != "" || in["x"] != nil:
-		case in.text("ref") != "":
-			return a, ""
-		default:
+		if text+in.text("direction") == "" {
 			in["direction"] = "down"
 		}
 	case "press":
 		in["keys"] = strings.Join(in.list("keys"), " ")
 	case "click":
-		if delete(in, "text"); slices.Contains(boxRoles, l.Role) {
+		if delete(in, "text"); is(l.Role, "boxRoles") {
 			return action{tool: a.tool, input: in}, "box"
 		}
 	case "type":
@@ -204,7 +199,7 @@ func (a action) typed(in inputs, text string, l outline.Line) (plain action, kin
 		in["text"] = l.Value + text
 		delete(in, "append")
 	}
-	if text != "" && !submit && slices.Contains(choiceRoles, l.Role) && l.Type == "" {
+	if text != "" && !submit && is(l.Role, "choiceRoles") && l.Type == "" {
 		return call("select", "ref", in["ref"], "options", in["text"]), "select"
 	}
 	return action{tool: a.tool, input: in}, a.tool

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/runs/internal/outline"
 )
 
@@ -101,14 +102,13 @@ func isNearText(text string) bool {
 	return utf8.RuneCountInString(text) <= maxNearText && strings.ContainsFunc(text, unicode.IsLetter)
 }
 
+// lasting are roles of elements by how likely their texts change; of others it is 2.
+var lasting = lexicon.ByWord(files, "lasting")
+
 // changes says how likely the text of an element is to be another one next time.
-func changes(l outline.Line) int {
-	n, known := map[string]int{"heading": 0, "rowheader": 0, "link": 1, "button": 3}[l.Role]
-	if !known {
-		n = 2
-	}
+func changes(l outline.Line) string {
 	if strings.ContainsFunc(l.Name, unicode.IsDigit) {
-		n += 4
+		return "with figures " + cmp.Or(lasting()[l.Role], "2")
 	}
-	return n
+	return cmp.Or(lasting()[l.Role], "2")
 }

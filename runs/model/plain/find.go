@@ -11,16 +11,7 @@ import (
 	"github.com/drover-go/drover/runs/internal/outline"
 )
 
-// The roles of elements by what is done with them.
-var (
-	fieldRoles  = []string{"textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"}
-	choiceRoles = []string{"combobox", "listbox"}
-	checkRoles  = []string{"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"}
-	linkRoles   = []string{"link", "tab", "menuitem", "option", "radio", "checkbox", "switch"}
-	buttonRoles = []string{"button", "menuitem", "tab", "switch", "option"}
-)
-
-func isField(l outline.Line) bool { return slices.Contains(fieldRoles, l.Role) }
+func isField(l outline.Line) bool { return is(l.Role, "fieldRoles") }
 
 // scored is an element with how well it fits; more is better.
 type scored struct {
@@ -76,31 +67,27 @@ func find(v outline.View, s step, after int) found {
 	case s.target.nth != 0:
 		return nth(least(best-nearly), s.target.nth)
 	}
-	if c, ok := ofForm(v, rivals, after); ok && s.points() && c.score >= best-nearly {
-		return c.found()
+	if behind := ofForm(v, rivals, after); len(behind) > 0 && s.points() && behind[0].score >= best-nearly {
+		return behind[0].found()
 	}
 	return only(top, fmt.Sprintf("there are %d elements %q on the page and it is not said which is meant; write the first, or in the row …", len(top), s.target.name))
 }
 
-// ofForm is the element in the row of a field, or where the field is in none
-// the first one behind it.
-func ofForm(v outline.View, all []scored, field int) (c scored, ok bool) {
+// ofForm are the elements behind a field, or the one in its row where that is in
+// one.
+func ofForm(v outline.View, all []scored, field int) []scored {
 	if field < 0 {
-		return c, false
+		return nil
 	}
-	behind := between(all, field, len(v.Lines))
-	for _, item := range items(v, field) {
-		if role := v.Lines[item].Role; role == "row" || role == "listitem" || role == "article" {
-			if behind = between(all, item, end(v, item)); len(behind) != 1 {
-				return c, false
-			}
-			break
-		}
+	row := slices.IndexFunc(items(v, field), func(i int) bool { return is(v.Lines[i].Role, "rowRoles") })
+	if row < 0 {
+		return between(all, field, len(v.Lines))
 	}
-	if len(behind) == 0 {
-		return c, false
+	item := items(v, field)[row]
+	if inside := between(all, item, end(v, item)); len(inside) == 1 {
+		return inside
 	}
-	return behind[0], true
+	return nil
 }
 
 // only takes the one element of several, which may be there twice as a link.
@@ -156,9 +143,9 @@ func candidates(v outline.View, s step) []scored {
 func fits(l outline.Line, s step) bool {
 	switch t := s.target; {
 	case s.verb == checkVerb || s.verb == uncheckVerb:
-		return slices.Contains(checkRoles, l.Role)
+		return is(l.Role, "checkRoles")
 	case s.verb == selectVerb:
-		return slices.Contains(choiceRoles, l.Role)
+		return is(l.Role, "choiceRoles")
 	case s.verb != typeVerb && s.verb != submitVerb:
 		return true
 	case s.verb == typeVerb && t.name == "" && (l.Role == "searchbox" || t.role == "search"):
@@ -177,7 +164,7 @@ func bonus(l outline.Line, s step) int {
 		return 0
 	case l.Role == "button":
 		return 4
-	case slices.Contains(linkRoles, l.Role):
+	case is(l.Role, "linkRoles"):
 		return 3
 	}
 	return 0
@@ -214,7 +201,7 @@ func nameScore(l outline.Line, t target) int {
 // buttons: "Delete" is not "Delete all".
 func mayBeCut(l outline.Line, want, name string) bool {
 	rest := strings.Replace(" "+name+" ", " "+want+" ", " ", 1)
-	return !strings.ContainsFunc(rest, unicode.IsLetter) || isField(l) || !slices.Contains(buttonRoles, l.Role) && strings.Contains(want, " ")
+	return !strings.ContainsFunc(rest, unicode.IsLetter) || isField(l) || !is(l.Role, "buttonRoles") && strings.Contains(want, " ")
 }
 
 // sameName reports whether an element's name has the same words, or if it is a

@@ -174,15 +174,11 @@ func (m *machine) decideElement(s step) (a action, ok bool) {
 // onlyList is the only list there is to choose from; empty where there is none, or
 // more than one.
 func onlyList(v outline.View) (ref string) {
-	for _, l := range v.Lines {
-		if l.Ref != "" && slices.Contains(choiceRoles, l.Role) && l.Type == "" {
-			if ref != "" {
-				return ""
-			}
-			ref = string(l.Ref)
-		}
+	isNone := func(l outline.Line) bool { return l.Ref == "" || l.Type != "" || !is(l.Role, "choiceRoles") }
+	if all := slices.DeleteFunc(slices.Clone(v.Lines), isNone); len(all) == 1 {
+		return string(all[0].Ref)
 	}
-	return ref
+	return ""
 }
 
 // maxViews is how many parts of a page are looked at for one step.

@@ -89,15 +89,8 @@ func (p *clauseParser) parse() (steps []step, why string) {
 
 // allows lets words pass that have a plain meaning behind some verbs.
 func (p *clauseParser) allows(word string) bool {
-	switch word {
-	case "until":
-		return p.verb == waitVerb || p.verb == scrollVerb && hasValue(p.tokens)
-	case "that", "which":
-		return (p.verb == clickVerb || p.verb == pressVerb) && hasValue(p.tokens) // the button that says …
-	case "each", "every":
-		return p.verb == returnVerb || p.verb == readVerb // the price of each product
-	}
-	return is(word, "fieldNames")
+	behind := string(p.verb)
+	return is(word, "fieldNames") || is(behind, "before "+word) || hasValue(p.tokens) && is(behind, "before quotes and "+word)
 }
 
 // login reads "log in with user name "ada" and password %password%": fields are
