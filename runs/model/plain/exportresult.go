@@ -2,6 +2,7 @@ package plain
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -100,14 +101,14 @@ func schemaOf(values []any) map[string]any {
 // readWhere writes a step that reads the page where a value of the result was seen
 // last, if that was not on the last page.
 func (e *exporter) readWhere(result any) {
-	pages := make([]seen, len(e.states))
-	for i, text := range e.states {
-		pages[i] = seen{normal(text), numbersIn(text)}
+	var pages []string
+	for _, text := range e.states {
+		pages = append(pages, searchable(text))
 	}
 	last := len(pages) - 1
 	var at []int
 	for _, leaf := range leaves(result, nil) {
-		shows := func(i int) bool { return pages[i].has(leaf) }
+		shows := func(i int) bool { return strings.Contains(pages[i], leaf) }
 		i := last
 		for i > 0 && !shows(i) {
 			i--
@@ -125,8 +126,8 @@ func (e *exporter) readWhere(result any) {
 // maxLeaves is how many values of a result are looked for.
 const maxLeaves = 200
 
-// leaves are the texts and numbers in a value.
-func leaves(value any, all []any) []any {
+// leaves are the texts and numbers in a value, as they stand in a searchable text.
+func leaves(value any, all []string) []string {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -136,26 +137,16 @@ func leaves(value any, all []any) []any {
 		for _, item := range v {
 			all = leaves(item, all)
 		}
-	case string, float64:
-		if len(all) < maxLeaves {
-			all = append(all, v)
-		}
+	case string:
+		all = append(all, normal(v))
+	case float64:
+		all = append(all, number(v))
 	}
-	return all
+	return all[:min(len(all), maxLeaves)]
 }
 
-// seen is what a run saw between two steps.
-type seen struct {
-	text    string // normal
-	numbers []float64
-}
-
-func (s seen) has(leaf any) bool {
-	if text, ok := leaf.(string); ok {
-		return strings.Contains(s.text, normal(text))
-	}
-	return slices.Contains(s.numbers, leaf.(float64))
-}
+// number is a number with marks around it: 20 is none of 1200.
+func number(n float64) string { return fmt.Sprintf("\x00%v\x00", n) }
 
 var (
 	figures = lexicon.Pattern(`\d[\d.,'’]*`)
@@ -163,14 +154,15 @@ var (
 	other   = strings.NewReplacer(".", "", "'", "", "’", "", ",", ".")
 )
 
-// numbersIn are the numbers in a text, each as it may be meant.
-func numbersIn(text string) (all []float64) {
+// searchable is a text with each number in it as it may be meant behind it.
+func searchable(text string) string {
+	numbers := map[string]bool{}
 	for _, s := range figures().FindAllString(text, -1) {
 		for _, way := range []*strings.Replacer{english, other} {
 			if n, err := strconv.ParseFloat(way.Replace(strings.TrimRight(s, ".,'’")), 64); err == nil {
-				all = append(all, n)
+				numbers[number(n)] = true
 			}
 		}
 	}
-	return all
+	return normal(text) + strings.Join(slices.Collect(maps.Keys(numbers)), "")
 }

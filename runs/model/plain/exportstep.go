@@ -125,11 +125,10 @@ func says(s step, a action, v outline.View, l outline.Line) bool {
 	if a.tool == "check" || a.tool == "uncheck" { // whatever it is now
 		return a.tool == string(s.verb)
 	}
-	decide := func() (action, bool) { return (&machine{view: &v}).actOn(s, l) }
-	if s.target.empty() {
-		decide = func() (action, bool) { return (&machine{}).decideStep(s) }
+	made, ok := (&machine{}).decideStep(s)
+	if !s.target.empty() {
+		made, ok = (&machine{view: &v}).actOn(s, l)
 	}
-	made, ok := decide()
 	return ok && made.canonical() == a.canonical()
 }
 
@@ -159,50 +158,36 @@ func isNothing(value any) bool {
 // plain is a call as a step would make it, and the kind of the lines that may say
 // it; there is none where nothing is done.
 func (a action) plain(l outline.Line) (plain action, kind string) {
-	in := maps.Clone(a.input)
-	text, seconds := in.text("text"), in.number("seconds")
-	switch a.tool {
-	case "wait":
-		switch {
-		case text == "" && in["seconds"] == nil:
-			in["seconds"] = 10.0 // the tool's own
-		case text == "" && seconds == 0:
-			return a, ""
-		case seconds == 0:
-			in["seconds"] = 1.0 * maxCall
-		}
-	case "scroll":
-		if text+in.text("direction") == "" {
-			in["direction"] = "down"
-		}
-	case "press":
-		in["keys"] = strings.Join(in.list("keys"), " ")
-	case "click":
-		if delete(in, "text"); is(l.Role, "boxRoles") {
-			return action{tool: a.tool, input: in}, "box"
-		}
-	case "type":
-		return a.typed(in, text, l)
-	}
-	return action{tool: a.tool, input: in}, a.tool
-}
-
-// typed is a call that types: a step replaces what the field holds.
-func (a action) typed(in inputs, text string, l outline.Line) (plain action, kind string) {
-	submit := in.is("submit")
+	in, kind := maps.Clone(a.input), a.tool
+	text, seconds, submit := in.text("text"), in.number("seconds"), in.is("submit")
 	switch {
+	case a.tool == "wait" && text == "" && in["seconds"] == nil:
+		in["seconds"] = 10.0 // the tool's own
+	case a.tool == "wait" && text == "" && seconds == 0:
+		kind = ""
+	case a.tool == "wait" && seconds == 0:
+		in["seconds"] = 1.0 * maxCall
+	case a.tool == "scroll" && text+in.text("direction") == "":
+		in["direction"] = "down"
+	case a.tool == "press":
+		in["keys"] = strings.Join(in.list("keys"), " ")
+	case a.tool == "click":
+		if delete(in, "text"); is(l.Role, "boxRoles") {
+			kind = "box"
+		}
+	case a.tool != "type":
 	case text == "" && (in.is("append") || l.Value == ""):
 		if in["append"] = true; !submit {
-			return a, ""
+			kind = ""
 		}
-	case text != "" && in.is("append") && l.Type != "password":
+	case text == "" || in.is("append") && l.Type == "password":
+	case in.is("append"): // typing replaces what the field holds
 		in["text"] = l.Value + text
 		delete(in, "append")
+	case !submit && is(l.Role, "choiceRoles") && l.Type == "":
+		return call("select", "ref", in["ref"], "options", text), "select"
 	}
-	if text != "" && !submit && is(l.Role, "choiceRoles") && l.Type == "" {
-		return call("select", "ref", in["ref"], "options", in["text"]), "select"
-	}
-	return action{tool: a.tool, input: in}, a.tool
+	return action{tool: a.tool, input: in}, kind
 }
 
 // words are what a call says, as it may be written.
@@ -215,21 +200,22 @@ func words(v outline.View, at int, a action) map[string][]string {
 	if text := in.text("text"); variableForm().FindString(text) == text { // a placeholder as it is
 		w["text"] = []string{text}
 	}
-	var options []string
-	for _, o := range in.list("options") {
-		options = append(options, quoted(o))
+	for _, option := range in.list("options") {
+		w["options"] = append(w["options"], quoted(option))
 	}
-	w["options"] = []string{strings.Join(options, " and ")}
+	w["options"] = []string{strings.Join(w["options"], " and ")}
 	if at >= 0 {
 		w["element"] = targets(v, at)
 	}
 	if end := indexOfRef(v, in.text("to")); end >= 0 {
-		w["end"] = slices.DeleteFunc(targets(v, end), func(name string) bool {
+		all := targets(v, end)
+		if i := slices.IndexFunc(all, func(name string) bool {
 			t, why := parseTarget(lex(name))
 			f := find(v, step{verb: dragVerb, target: t}, -1)
-			return why != "" || !f.ok || f.at != end
-		})
-		w["end"] = w["end"][:min(len(w["end"]), 1)]
+			return why == "" && f.ok && f.at == end
+		}); i >= 0 {
+			w["end"] = all[i : i+1]
+		}
 	}
 	return w
 }

@@ -237,13 +237,8 @@ func labelBefore(v outline.View, i int) string {
 
 // notFound says what there is instead of what was looked for.
 func notFound(v outline.View, s step) string {
-	what, t := cmp.Or(s.target.role, "element"), s.target
-	switch s.verb {
-	case typeVerb, selectVerb, submitVerb:
-		what = "field"
-	case checkVerb, uncheckVerb:
-		what = "check box"
-	}
+	t := s.target
+	what := cmp.Or(map[verb]string{typeVerb: "field", selectVerb: "field", submitVerb: "field", checkVerb: "check box", uncheckVerb: "check box"}[s.verb], t.role, "element")
 	text := fmt.Sprintf("there is no %s %q", what, t.name)
 	switch {
 	case t.region != nil:

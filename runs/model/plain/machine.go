@@ -148,17 +148,15 @@ func (m *machine) decideElement(s step) (a action, ok bool) {
 	if f.ok {
 		return m.actOn(s, f.line)
 	}
-	if f.why == "" {
-		switch radio, radios := radioIn(*m.view, s); {
-		case s.verb == selectVerb && radios == 1 && radio.Checked:
+	if radio, n := radioIn(*m.view, s); f.why == "" && s.verb == selectVerb && n == 1 {
+		if radio.Checked {
 			m.advance()
 			return action{}, false
-		case s.verb == selectVerb && radios == 1:
-			return call("click", "ref", string(radio.Ref)), true
 		}
-		if list := onlyList(*m.view); s.choose && list != "" { // options are not elements of their own on every page
-			return call("type", "ref", list, "text", s.target.name), true
-		}
+		return call("click", "ref", string(radio.Ref)), true
+	}
+	if list := onlyList(*m.view); f.why == "" && s.choose && list != "" { // options are not elements of their own on every page
+		return call("type", "ref", list, "text", s.target.name), true
 	}
 	switch {
 	case f.why != "" && (m.tried.looked > 0 || !m.view.Whole() || m.filtered):

@@ -3,7 +3,6 @@ package plain
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/runs/model"
@@ -37,17 +36,15 @@ var (
 // may as well be those of escapes ("%20a%20"), and in a text of percentages
 // ("50%-60%"), which are no names.
 func placeholdersIn(text string, address bool) (names []string) {
-	for at := strings.IndexByte(text, '%'); at >= 0; at = strings.IndexByte(text, '%') {
-		text = text[at:]
-		m := placeholder().FindString(text)
-		escaped := address && escapeBefore().MatchString(text) && (m == "" || escapeBefore().MatchString(text[len(m)-1:]))
-		switch {
-		case !strings.HasPrefix(text, m) || m == "" || escaped || !letter().MatchString(m):
-			text = text[1:]
-		default:
-			names = append(names, strings.Trim(m, "%"))
-			text = text[len(m):]
+	for m := placeholder().FindStringIndex(text); m != nil; m = placeholder().FindStringIndex(text) {
+		name := text[m[0]+1 : m[1]-1]
+		isEscape := address && escapeBefore().MatchString(text[m[0]:]) && escapeBefore().MatchString(text[m[1]-1:])
+		if isEscape || !letter().MatchString(name) {
+			text = text[m[0]+1:]
+			continue
 		}
+		names = append(names, name)
+		text = text[m[1]:]
 	}
 	return names
 }
