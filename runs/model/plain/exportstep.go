@@ -52,15 +52,17 @@ func (e *exporter) sayForm(a action) {
 	for _, f := range fields {
 		field, _ := f.(map[string]any)
 		ref, _ := field["ref"].(string)
-		value := strings.ToLower(fmt.Sprint(field["value"]))
-		one := call("type", "ref", ref, "text", fmt.Sprint(field["value"]))
+		value := fmt.Sprint(field["value"])
+		one := call("type", "ref", ref, "text", value)
 		_, many := field["value"].([]any)
 		switch v, at := e.element(ref); {
 		case many:
 			one = call("select", "ref", ref, "options", field["value"])
-		case at < 0 || !is(v.Lines[at].Role, "checkRoles"):
-		case is(value, "true", "false"):
-			one = call(map[bool]string{true: "check", false: "uncheck"}[is(value, "true")], "ref", ref)
+		case at < 0 || !isRole("check", v.Lines[at].Role):
+		case slices.Contains(spelled()["true"], value):
+			one.tool = "check"
+		case slices.Contains(spelled()["false"], value):
+			one.tool = "uncheck"
 		default:
 			one.tool = "box"
 		}
@@ -75,7 +77,7 @@ func (e *exporter) say(a action) {
 	var v outline.View
 	at, l := -1, outline.Line{}
 	if ref := a.input.text("ref"); ref != "" {
-		if a.tool == "scroll" && a.input.text("text")+a.input.text("direction") == "" {
+		if a.tool == "scroll" && a.input.text("text")+a.input.text("direction") == "" && a.input["x"] == nil {
 			return
 		}
 		if v, at = e.element(ref); at < 0 {
@@ -172,7 +174,7 @@ func (a action) plain(l outline.Line) (plain action, kind string) {
 	case a.tool == "press":
 		in["keys"] = strings.Join(in.list("keys"), " ")
 	case a.tool == "click":
-		if delete(in, "text"); is(l.Role, "boxRoles") {
+		if delete(in, "text"); isRole("box", l.Role) {
 			kind = "box"
 		}
 	case a.tool != "type":
@@ -184,7 +186,7 @@ func (a action) plain(l outline.Line) (plain action, kind string) {
 	case in.is("append"): // typing replaces what the field holds
 		in["text"] = l.Value + text
 		delete(in, "append")
-	case !submit && is(l.Role, "choiceRoles") && l.Type == "":
+	case !submit && isRole("choice", l.Role) && l.Type == "":
 		return call("select", "ref", in["ref"], "options", text), "select"
 	}
 	return action{tool: a.tool, input: in}, kind
@@ -194,11 +196,15 @@ func (a action) plain(l outline.Line) (plain action, kind string) {
 func words(v outline.View, at int, a action) map[string][]string {
 	in := a.input
 	w := map[string][]string{
-		"url": {in.text("url"), quoted(in.text("url"))}, "keys": {in.text("keys")}, "text": {quoted(in.text("text"))}, "way": lists()["ways"], "edge": lists()["edges"],
+		"url": {in.text("url"), quoted(in.text("url"))}, "keys": {in.text("keys")}, "way": spelled()["ways"], "edge": spelled()["edges"],
 		"seconds": {strconv.FormatFloat(in.number("seconds"), 'f', -1, 64)}, "pixels": {fmt.Sprintf("%.0f", math.Abs(in.number("dx")+in.number("dy")))},
 	}
-	if text := in.text("text"); variableForm().FindString(text) == text { // a placeholder as it is
+	switch text := in.text("text"); {
+	case text == "":
+	case variableForm().FindString(text) == text: // a placeholder as it is
 		w["text"] = []string{text}
+	default:
+		w["text"] = []string{quoted(text)}
 	}
 	for _, option := range in.list("options") {
 		w["options"] = append(w["options"], quoted(option))

@@ -32,7 +32,7 @@ func quoted(text string) string { return append(quotes(text), `"`+text+`"`)[0] }
 // page, if anything, is for find to say.
 func targets(v outline.View, at int) (all []string) {
 	l := v.Lines[at]
-	words := map[string][]string{"kind": {l.Role}, "region": lists()["regions"]}
+	words := map[string][]string{"kind": {l.Role}, "region": spelled()["regions"]}
 	if isField(l) {
 		words["kind"] = []string{"field"}
 	} else if roleWords()[l.Role] != l.Role {

@@ -11,15 +11,13 @@ import (
 	"github.com/drover-go/drover/runs/internal/outline"
 )
 
-func isField(l outline.Line) bool { return is(l.Role, "fieldRoles") }
+func isField(l outline.Line) bool { return isRole("field", l.Role) }
 
 // scored is an element with how well it fits; more is better.
 type scored struct {
-	line  outline.Line
-	at    int
-	score int
-	// part says that only a part of its name was given.
-	part bool
+	line      outline.Line
+	at, score int
+	part      bool // only a part of its name was given
 }
 
 const (
@@ -34,8 +32,7 @@ type found struct {
 	line outline.Line
 	at   int
 	ok   bool
-	// why says that there are elements of that name, but not which is meant.
-	why string
+	why  string // there are elements of that name, but it is not said which is meant
 }
 
 func (c scored) found() found { return found{line: c.line, at: c.at, ok: true} }
@@ -79,7 +76,7 @@ func ofForm(v outline.View, all []scored, field int) []scored {
 	if field < 0 {
 		return nil
 	}
-	row := slices.IndexFunc(items(v, field), func(i int) bool { return is(v.Lines[i].Role, "rowRoles") })
+	row := slices.IndexFunc(items(v, field), func(i int) bool { return isRole("row", v.Lines[i].Role) })
 	if row < 0 {
 		return between(all, field, len(v.Lines))
 	}
@@ -143,9 +140,9 @@ func candidates(v outline.View, s step) []scored {
 func fits(l outline.Line, s step) bool {
 	switch t := s.target; {
 	case s.verb == checkVerb || s.verb == uncheckVerb:
-		return is(l.Role, "checkRoles")
+		return isRole("check", l.Role)
 	case s.verb == selectVerb:
-		return is(l.Role, "choiceRoles")
+		return isRole("choice", l.Role)
 	case s.verb != typeVerb && s.verb != submitVerb:
 		return true
 	case s.verb == typeVerb && t.name == "" && (l.Role == "searchbox" || t.role == "search"):
@@ -164,7 +161,7 @@ func bonus(l outline.Line, s step) int {
 		return 0
 	case l.Role == "button":
 		return 4
-	case is(l.Role, "linkRoles"):
+	case isRole("link", l.Role):
 		return 3
 	}
 	return 0
@@ -201,7 +198,7 @@ func nameScore(l outline.Line, t target) int {
 // buttons: "Delete" is not "Delete all".
 func mayBeCut(l outline.Line, want, name string) bool {
 	rest := strings.Replace(" "+name+" ", " "+want+" ", " ", 1)
-	return !strings.ContainsFunc(rest, unicode.IsLetter) || isField(l) || !is(l.Role, "buttonRoles") && strings.Contains(want, " ")
+	return !strings.ContainsFunc(rest, unicode.IsLetter) || isField(l) || !isRole("button", l.Role) && strings.Contains(want, " ")
 }
 
 // sameName reports whether an element's name has the same words, or if it is a

@@ -16,31 +16,20 @@ import (
 // model: it is fed with what has happened since the beginning, does the same
 // again in its head, and so knows what comes next.
 type machine struct {
-	request model.Request
-	steps   []step
-	// at is the index of the step to do.
-	at   int
-	view *outline.View
-	// tried counts what has been done for this step.
-	tried tries
-	// filtered says that the view has only the lines with one text.
-	filtered bool
-	// filling says that the last step filled a field: what follows is likely
-	// to be about the same form.
-	filling bool
-	// visited are the addresses of the pages so far, the one shown last.
-	visited []string
-	// field is where was typed last.
-	field target
-	// reads are what has been read, for each read step that is over; reading
-	// is the one under way.
-	reads   []reading
-	reading *reading
-	// refused counts the results that were not taken; refusal says why.
-	refused int
-	refusal string
-	// failure is why the task cannot be done.
-	failure string
+	request  model.Request
+	steps    []step
+	at       int // the index of the step to do
+	view     *outline.View
+	tried    tries
+	filtered bool      // the view has only the lines with one text
+	filling  bool      // the last step filled a field: what follows is likely to be about the same form
+	visited  []string  // the addresses of the pages so far, the one shown last
+	field    target    // where was typed last
+	reads    []reading // for each step that reads and is over
+	reading  *reading  // the one under way
+	refused  int       // how many results were not taken
+	refusal  string    // why
+	failure  string    // why the task cannot be done
 }
 
 // tries are what has been done for a step.
@@ -51,14 +40,11 @@ type tries struct {
 
 // reading is what a page showed when a step asked for it.
 type reading struct {
-	want want
-	data pagedata.Data
-	text string
-	// textNext is where the text goes on.
-	textNext int
-	// shaped says that a schema is filled, whose names the step's own may help
-	// to understand.
-	shaped bool
+	want     want
+	data     pagedata.Data
+	text     string
+	textNext int  // where the text goes on
+	shaped   bool // a schema is filled, whose names the step's own may help to understand
 }
 
 // action is a call of a tool, and why.
@@ -172,7 +158,7 @@ func (m *machine) decideElement(s step) (a action, ok bool) {
 // onlyList is the only list there is to choose from; empty where there is none, or
 // more than one.
 func onlyList(v outline.View) (ref string) {
-	isNone := func(l outline.Line) bool { return l.Ref == "" || l.Type != "" || !is(l.Role, "choiceRoles") }
+	isNone := func(l outline.Line) bool { return l.Ref == "" || l.Type != "" || !isRole("choice", l.Role) }
 	if all := slices.DeleteFunc(slices.Clone(v.Lines), isNone); len(all) == 1 {
 		return string(all[0].Ref)
 	}

@@ -47,7 +47,6 @@ func parse(task string) (steps []step, err error) {
 
 // clauseParser reads what follows the verb.
 type clauseParser struct {
-	task   string
 	tokens []token
 	verb   verb
 	first  string // the verb's first word
@@ -66,7 +65,7 @@ func parseClause(c clause) (steps []step, why string) {
 	if n == 0 {
 		return nil, "it does not begin with something that can be done"
 	}
-	p := &clauseParser{c.task, tokens[n:], verb, tokens[0].lower()}
+	p := &clauseParser{tokens[n:], verb, tokens[0].lower()}
 	more, why := p.parse()
 	return append(steps, more...), why
 }

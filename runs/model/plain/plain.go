@@ -73,10 +73,9 @@ func (m *machine) replay(messages []model.Message) (turns int) {
 		}
 		turns++
 		a := m.decide()
-		if i+1 < len(messages) {
-			if results := messages[i+1].Results(); len(results) > 0 && results[0].Output != nil {
-				m.observe(a, *results[0].Output)
-			}
+		results := messages[min(i+1, len(messages)-1)].Results()
+		if len(results) > 0 && results[0].Output != nil {
+			m.observe(a, *results[0].Output)
 		}
 	}
 	return turns

@@ -32,7 +32,7 @@ func (p *clauseParser) readPart(part string, s *step, tokens []token) (why strin
 	case "BOX":
 		return readBox(s, tokens, p.first)
 	case "VALUE", "QUERY", "ANSWER":
-		s.input["text"], why = p.valueIn(tokens, map[string]string{"VALUE": "type", "QUERY": "search for", "ANSWER": "answer"}[part])
+		s.input["text"], why = valueIn(tokens, map[string]string{"VALUE": "type", "QUERY": "search for", "ANSWER": "answer"}[part])
 	case "SEARCHED":
 		if !hasValue(tokens) {
 			return leftOver(tokens, "searchPlaces")
@@ -253,7 +253,7 @@ const maxUnquoted = 3
 
 // valueIn reads a value that fills all of the tokens, in quotes or as a few
 // plain words.
-func (p *clauseParser) valueIn(tokens []token, what string) (text, why string) {
+func valueIn(tokens []token, what string) (text, why string) {
 	if text, rest := takeValue(skip(tokens, "beforeValues")); text != "" {
 		return text, leftOver(rest)
 	}
@@ -261,5 +261,5 @@ func (p *clauseParser) valueIn(tokens []token, what string) (text, why string) {
 	if words, _ := partition(tokens, isPlain); len(words) == 0 || len(words) != len(tokens) || len(words) > maxUnquoted || is(words[0].lower(), "vague") {
 		return "", "it does not say in quotes what to " + what
 	}
-	return strings.Join(strings.Fields(p.task[tokens[0].from:tokens[len(tokens)-1].to]), " "), ""
+	return original(tokens), ""
 }

@@ -11,8 +11,6 @@ import (
 type clause struct {
 	tokens []token
 	text   string
-	// task is what the places of the tokens refer to.
-	task string
 }
 
 // split cuts a task where one thing to do ends and the next begins.
@@ -21,7 +19,7 @@ func split(task string) []clause {
 	var now []token
 	flush := func() {
 		if len(skipLeading(now)) > 0 {
-			all = append(all, clause{now, strings.TrimSpace(task[now[0].from:now[len(now)-1].to]), task})
+			all = append(all, clause{now, strings.TrimSpace(task[now[0].from:now[len(now)-1].to])})
 		}
 		now = nil
 	}
