@@ -11,22 +11,19 @@ import (
 	"github.com/drover-go/drover/runs/internal/outline"
 )
 
-// marks are quotation marks that a text can stand between.
+// marks are quotation marks that a text can stand between, the usual ones first.
 var marks = [][2]string{{`"`, `"`}, {"`", "`"}, {"«", "»"}, {"‘", "’"}}
-
-// quotes are the ways to write a text in quotes, the usual one first.
-func quotes(text string) (all []string) {
-	for _, m := range marks {
-		if !strings.Contains(text, m[1]) {
-			all = append(all, m[0]+text+m[1])
-		}
-	}
-	return all
-}
 
 // quoted is a text in the first marks that it does not have in it. Whoever writes
 // it reads it back, and finds out where there are none.
-func quoted(text string) string { return append(quotes(text), `"`+text+`"`)[0] }
+func quoted(text string) string {
+	for _, m := range marks {
+		if !strings.Contains(text, m[1]) {
+			return m[0] + text + m[1]
+		}
+	}
+	return `"` + text + `"`
+}
 
 // targets are words for an element, the most lasting first. What they mean on the
 // page, if anything, is for find to say.

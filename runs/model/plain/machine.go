@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/outline"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
@@ -230,6 +231,37 @@ func (m *machine) actOn(s step, l outline.Line) (a action, ok bool) {
 		a.input["to"] = string(f.line.Ref)
 	}
 	return a, true
+}
+
+// answerDialog answers the dialog that stands in the way of everything else: as the
+// step says that is behind the one that opened it. Where none does it is accepted,
+// but for a prompt.
+func (m *machine) answerDialog() (a action, ok bool) {
+	switch {
+	case m.failure != "" || m.view == nil || m.view.Page.Dialog == nil:
+		return action{}, false
+	case m.at < len(m.steps) && m.steps[m.at].verb == dialogVerb:
+		a = action{tool: "dialog", input: m.steps[m.at].input}
+		a.why = "The page asks, and the task says what to answer."
+	default:
+		a = call("dialog", "accept", m.view.Page.Dialog.Type != "prompt")
+		a.why = "The page asks, and the task does not say what to answer: a prompt is dismissed, all else accepted."
+	}
+	return a, true
+}
+
+// awaitDialog is what a step that answers a dialog does while there is none. An
+// alert has been accepted already.
+func (m *machine) awaitDialog(s step) (a action, ok bool) {
+	told := m.view != nil && slices.ContainsFunc(m.view.Page.Dialogs, func(d browser.Dialog) bool { return d.Accepted })
+	switch {
+	case s.input.is("accept") && s.input["text"] == nil && told:
+		m.advance()
+		return action{}, false
+	case m.tried.waited == 0:
+		return call("wait", "seconds", 2), true
+	}
+	return m.fail(s, "the page shows no dialog")
 }
 
 // advance goes to the next step.

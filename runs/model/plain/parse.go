@@ -2,10 +2,13 @@ package plain
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	cut "github.com/drover-go/drover/internal/shorten"
+	"github.com/drover-go/drover/runs/model"
 )
 
 // notPlain is a sentence that is no plain step.
@@ -116,4 +119,45 @@ func (p *clauseParser) login() (steps []step, why string) {
 	}
 	steps[len(steps)-1].input["submit"] = true
 	return steps, ""
+}
+
+// unknownVariable says which placeholder of the steps no variable is given for.
+// It is said before anything is done: half a form filled in helps nobody.
+func unknownVariable(steps []step, given []model.Variable) error {
+	for _, s := range steps {
+		texts := append([]string{s.target.name, s.target.near, s.end.name, s.end.near, s.want.row, s.want.scope}, s.want.names()...)
+		texts = slices.Concat(texts, s.input.list("text"), s.input.list("options"))
+		names := placeholdersIn(s.input.text("url"), true)
+		for _, text := range texts {
+			names = append(names, placeholdersIn(text, false)...)
+		}
+		for _, name := range names {
+			if !slices.ContainsFunc(given, func(v model.Variable) bool { return v.Name == name }) {
+				return fmt.Errorf("there is no variable %q for the placeholder %%%s%% in the step %q", name, name, shorten(s.sentence, 160))
+			}
+		}
+	}
+	return nil
+}
+
+var (
+	escapeBefore = lexicon.Pattern(`^%[0-9A-Fa-f]{2}`)
+	letter       = lexicon.Pattern(`[A-Za-z]`)
+)
+
+// placeholdersIn are the names between percent signs. In an address the signs
+// may as well be those of escapes ("%20a%20"), and in a text of percentages
+// ("50%-60%"), which are no names.
+func placeholdersIn(text string, address bool) (names []string) {
+	for m := placeholder().FindStringIndex(text); m != nil; m = placeholder().FindStringIndex(text) {
+		name := text[m[0]+1 : m[1]-1]
+		isEscape := address && escapeBefore().MatchString(text[m[0]:]) && escapeBefore().MatchString(text[m[1]-1:])
+		if isEscape || !letter().MatchString(name) {
+			text = text[m[0]+1:]
+			continue
+		}
+		names = append(names, name)
+		text = text[m[1]:]
+	}
+	return names
 }
