@@ -57,15 +57,9 @@ func (u Unsaid) String() string {
 func Export(t Transcript) Exported {
 	e := &exporter{states: []string{""}}
 	for i, m := range t.Messages {
-		if m.Role != model.Assistant {
-			continue
-		}
-		var results []model.Part
-		if i+1 < len(t.Messages) {
-			results = t.Messages[i+1].Results()
-		}
+		answer := t.Messages[min(i+1, len(t.Messages)-1)]
 		for _, call := range m.Calls() {
-			e.take(call, results)
+			e.take(call, answer.Results())
 		}
 	}
 	schema := e.result(t)
@@ -76,11 +70,9 @@ func Export(t Transcript) Exported {
 // the page at each of them is in the machine.
 type exporter struct {
 	machine
-	// found is the part of the page that was searched for, or looked at by itself.
-	found *outline.View
-	lines []string
-	// states are what was seen before the first line, and after each.
-	states []string
+	found  *outline.View // the part of the page that was searched for, or looked at by itself
+	lines  []string
+	states []string // what was seen before the first line, and after each
 	unsaid []Unsaid
 	number int // of calls so far
 	call   model.Part
@@ -102,7 +94,7 @@ func (e *exporter) take(call model.Part, results []model.Part) {
 	switch {
 	case out.IsError() && strings.Contains(firstLine(out), mayHaveHappened):
 		e.cannot("it is not known whether it took effect")
-	case out.IsError() || is(strings.ReplaceAll(a.tool, "_", " "), "looks"):
+	case out.IsError() || slices.Contains(spelled()["looks"], a.tool):
 	case a.tool == "fill_form":
 		e.sayForm(a)
 	default:

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -17,33 +18,30 @@ func (e *exporter) result(t Transcript) json.RawMessage {
 		return t.ResultSchema
 	}
 	e.readWhere(value)
+	line, schema := "Return the result", t.ResultSchema
 	object, _ := value.(map[string]any)
-	own, why := ofPage(object), unnamed(object)
-	switch {
-	case len(t.ResultSchema) > 0:
+	switch own, why := ofPage(object), unnamed(object); {
+	case len(schema) > 0:
 	case len(own) > 0:
-		e.write("Return the " + strings.Join(own, " and the "))
-		return nil
+		line = "Return the " + strings.Join(own, " and the ")
 	case why != "":
 		e.unsaid = append(e.unsaid, Unsaid{Why: why})
-		e.write(unsaidLine + why)
-		return nil
+		line = unsaidLine + why
+	default:
+		schema = encode(schemaOf([]any{object}))
 	}
-	e.write("Return the result")
-	if len(t.ResultSchema) > 0 {
-		return t.ResultSchema
-	}
-	return encode(schemaOf(object))
+	e.write(line)
+	return schema
 }
 
 // ofPage are the names of a result of nothing but what every page has.
 func ofPage(object map[string]any) (names []string) {
-	for _, name := range slices.Sorted(maps.Keys(object)) {
+	names = slices.Sorted(maps.Keys(object))
+	if slices.ContainsFunc(names, func(name string) bool {
 		_, isText := object[name].(string)
-		if !isText || !slices.Contains([]string{"title", "url", "heading"}, name) {
-			return nil
-		}
-		names = append(names, name)
+		return !isText || !slices.Contains([]string{"title", "url", "heading"}, name)
+	}) {
+		return nil
 	}
 	return names
 }
@@ -52,37 +50,30 @@ func ofPage(object map[string]any) (names []string) {
 // searched by the names of its members.
 func unnamed(object map[string]any) string {
 	_, isText := object["text"].(string)
-	switch object["result"].(type) {
+	value, isValue := object["result"]
+	switch value.(type) {
 	case map[string]any, []any, nil:
-	default:
-		if len(object) == 1 {
-			return "it is a value without a name that could be looked for; give the run a result schema"
-		}
+		isValue = false
 	}
 	switch {
 	case len(object) == 0:
 		return "it has no members that could be looked for"
-	case isText && len(object) == 1:
+	case len(object) == 1 && isValue:
+		return "it is a value without a name that could be looked for; give the run a result schema"
+	case len(object) == 1 && isText:
 		return "it is in words, without members that could be looked for; give the run a result schema"
 	}
 	return ""
 }
 
-// schemaOf is a schema of values like this one.
-func schemaOf(value any) map[string]any {
-	switch v := value.(type) {
-	case map[string]any:
-		return objectSchema([]any{v})
+// schemaOf is a schema of values like these. That of objects has all the members
+// that any of them has, those required that each has.
+func schemaOf(values []any) map[string]any {
+	switch v := append(values, nil)[0].(type) {
+	case nil:
+		return map[string]any{}
 	case []any:
-		items := map[string]any{}
-		switch {
-		case len(v) == 0:
-		case slices.ContainsFunc(v, func(item any) bool { _, is := item.(map[string]any); return !is }):
-			items = schemaOf(v[0])
-		default:
-			items = objectSchema(v)
-		}
-		return map[string]any{"type": "array", "minItems": min(len(v), 1), "items": items}
+		return map[string]any{"type": "array", "minItems": min(len(v), 1), "items": schemaOf(v)}
 	case string:
 		return map[string]any{"type": "string"}
 	case float64:
@@ -90,23 +81,17 @@ func schemaOf(value any) map[string]any {
 	case bool:
 		return map[string]any{"type": "boolean"}
 	}
-	return map[string]any{}
-}
-
-// objectSchema is that of objects with all the members that any of them has, those
-// required that each has.
-func objectSchema(objects []any) map[string]any {
-	properties, count, required := map[string]any{}, map[string]int{}, []string{}
-	for _, object := range objects {
-		for name, value := range object.(map[string]any) {
-			if value != nil {
-				properties[name] = schemaOf(value)
-				count[name]++
+	members, properties, required := map[string][]any{}, map[string]any{}, []string{}
+	for _, value := range values {
+		object, _ := value.(map[string]any)
+		for name, member := range object {
+			if member != nil {
+				members[name] = append(members[name], member)
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(count)) {
-		if count[name] == len(objects) {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if properties[name] = schemaOf(members[name]); len(members[name]) == len(values) {
 			required = append(required, name)
 		}
 	}
@@ -116,22 +101,19 @@ func objectSchema(objects []any) map[string]any {
 // readWhere writes a step that reads the page where a value of the result was seen
 // last, if that was not on the last page.
 func (e *exporter) readWhere(result any) {
-	pages := make([]seen, len(e.states))
-	for i, text := range e.states {
-		pages[i] = seen{normal(text), numbersIn(text)}
+	var pages []string
+	for _, text := range e.states {
+		pages = append(pages, searchable(text))
 	}
 	last := len(pages) - 1
 	var at []int
 	for _, leaf := range leaves(result, nil) {
-		shows := func(i int) bool { return pages[i].has(leaf) }
-		if shows(last) || slices.ContainsFunc(at, shows) {
-			continue
-		}
-		i := last - 1
+		shows := func(i int) bool { return strings.Contains(pages[i], leaf) }
+		i := last
 		for i > 0 && !shows(i) {
 			i--
 		}
-		if i > 0 {
+		if i > 0 && i < last && !slices.ContainsFunc(at, shows) {
 			at = append(at, i)
 		}
 	}
@@ -144,8 +126,8 @@ func (e *exporter) readWhere(result any) {
 // maxLeaves is how many values of a result are looked for.
 const maxLeaves = 200
 
-// leaves are the texts and numbers in a value.
-func leaves(value any, all []any) []any {
+// leaves are the texts and numbers in a value, as they stand in a searchable text.
+func leaves(value any, all []string) []string {
 	switch v := value.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -155,26 +137,16 @@ func leaves(value any, all []any) []any {
 		for _, item := range v {
 			all = leaves(item, all)
 		}
-	case string, float64:
-		if len(all) < maxLeaves {
-			all = append(all, v)
-		}
+	case string:
+		all = append(all, normal(v))
+	case float64:
+		all = append(all, number(v))
 	}
-	return all
+	return all[:min(len(all), maxLeaves)]
 }
 
-// seen is what a run saw between two steps.
-type seen struct {
-	text    string // normal
-	numbers []float64
-}
-
-func (s seen) has(leaf any) bool {
-	if text, ok := leaf.(string); ok {
-		return strings.Contains(s.text, normal(text))
-	}
-	return slices.Contains(s.numbers, leaf.(float64))
-}
+// number is a number with marks around it: 20 is none of 1200.
+func number(n float64) string { return fmt.Sprintf("\x00%v\x00", n) }
 
 var (
 	figures = lexicon.Pattern(`\d[\d.,'’]*`)
@@ -182,14 +154,15 @@ var (
 	other   = strings.NewReplacer(".", "", "'", "", "’", "", ",", ".")
 )
 
-// numbersIn are the numbers in a text, each as it may be meant.
-func numbersIn(text string) (all []float64) {
+// searchable is a text with each number in it as it may be meant behind it.
+func searchable(text string) string {
+	numbers := map[string]bool{}
 	for _, s := range figures().FindAllString(text, -1) {
 		for _, way := range []*strings.Replacer{english, other} {
 			if n, err := strconv.ParseFloat(way.Replace(strings.TrimRight(s, ".,'’")), 64); err == nil {
-				all = append(all, n)
+				numbers[number(n)] = true
 			}
 		}
 	}
-	return all
+	return normal(text) + strings.Join(slices.Collect(maps.Keys(numbers)), "")
 }

@@ -52,15 +52,17 @@ func (e *exporter) sayForm(a action) {
 	for _, f := range fields {
 		field, _ := f.(map[string]any)
 		ref, _ := field["ref"].(string)
-		value := strings.ToLower(fmt.Sprint(field["value"]))
-		one := call("type", "ref", ref, "text", fmt.Sprint(field["value"]))
+		value := fmt.Sprint(field["value"])
+		one := call("type", "ref", ref, "text", value)
 		_, many := field["value"].([]any)
 		switch v, at := e.element(ref); {
 		case many:
 			one = call("select", "ref", ref, "options", field["value"])
-		case at < 0 || !slices.Contains(checkRoles, v.Lines[at].Role):
-		case is(value, "true", "false"):
-			one = call(map[bool]string{true: "check", false: "uncheck"}[is(value, "true")], "ref", ref)
+		case at < 0 || !isRole("check", v.Lines[at].Role):
+		case slices.Contains(spelled()["true"], value):
+			one.tool = "check"
+		case slices.Contains(spelled()["false"], value):
+			one.tool = "uncheck"
 		default:
 			one.tool = "box"
 		}
@@ -72,10 +74,12 @@ func (e *exporter) sayForm(a action) {
 // this call and no other. That an element was scrolled to is left out: it is when it
 // is used.
 func (e *exporter) say(a action) {
-	ref := a.input.text("ref")
 	var v outline.View
 	at, l := -1, outline.Line{}
-	if ref != "" {
+	if ref := a.input.text("ref"); ref != "" {
+		if a.tool == "scroll" && a.input.text("text")+a.input.text("direction") == "" && a.input["x"] == nil {
+			return
+		}
 		if v, at = e.element(ref); at < 0 {
 			e.cannot("the messages of the run do not show the element")
 			return
@@ -123,11 +127,10 @@ func says(s step, a action, v outline.View, l outline.Line) bool {
 	if a.tool == "check" || a.tool == "uncheck" { // whatever it is now
 		return a.tool == string(s.verb)
 	}
-	decide := func() (action, bool) { return (&machine{view: &v}).actOn(s, l) }
-	if s.target.empty() {
-		decide = func() (action, bool) { return (&machine{}).decideStep(s) }
+	made, ok := (&machine{}).decideStep(s)
+	if !s.target.empty() {
+		made, ok = (&machine{view: &v}).actOn(s, l)
 	}
-	made, ok := decide()
 	return ok && made.canonical() == a.canonical()
 }
 
@@ -154,87 +157,71 @@ func isNothing(value any) bool {
 	return value == nil || value == false || value == 0.0 || value == "" || isList && len(list) == 0
 }
 
-// boxRoles are those of boxes that a click checks or unchecks.
-var boxRoles = []string{"checkbox", "switch", "menuitemcheckbox"}
-
 // plain is a call as a step would make it, and the kind of the lines that may say
 // it; there is none where nothing is done.
 func (a action) plain(l outline.Line) (plain action, kind string) {
-	in := maps.Clone(a.input)
-	text, seconds := in.text("text"), in.number("seconds")
-	switch a.tool {
-	case "wait":
-		switch {
-		case text == "" && in["seconds"] == nil:
-			in["seconds"] = 10.0 // the tool's own
-		case text == "" && seconds == 0:
-			return a, ""
-		case seconds == 0:
-			in["seconds"] = 1.0 * maxCall
-		}
-	case "scroll":
-		switch {
-		case text+in.text("direction") != "" || in["x"] != nil:
-		case in.text("ref") != "":
-			return a, ""
-		default:
-			in["direction"] = "down"
-		}
-	case "press":
-		in["keys"] = strings.Join(in.list("keys"), " ")
-	case "click":
-		if delete(in, "text"); slices.Contains(boxRoles, l.Role) {
-			return action{tool: a.tool, input: in}, "box"
-		}
-	case "type":
-		return a.typed(in, text, l)
-	}
-	return action{tool: a.tool, input: in}, a.tool
-}
-
-// typed is a call that types: a step replaces what the field holds.
-func (a action) typed(in inputs, text string, l outline.Line) (plain action, kind string) {
-	submit := in.is("submit")
+	in, kind := maps.Clone(a.input), a.tool
+	text, seconds, submit := in.text("text"), in.number("seconds"), in.is("submit")
 	switch {
+	case a.tool == "wait" && text == "" && in["seconds"] == nil:
+		in["seconds"] = 10.0 // the tool's own
+	case a.tool == "wait" && text == "" && seconds == 0:
+		kind = ""
+	case a.tool == "wait" && seconds == 0:
+		in["seconds"] = 1.0 * maxCall
+	case a.tool == "scroll" && text+in.text("direction") == "":
+		in["direction"] = "down"
+	case a.tool == "press":
+		in["keys"] = strings.Join(in.list("keys"), " ")
+	case a.tool == "click":
+		if delete(in, "text"); isRole("box", l.Role) {
+			kind = "box"
+		}
+	case a.tool != "type":
 	case text == "" && (in.is("append") || l.Value == ""):
 		if in["append"] = true; !submit {
-			return a, ""
+			kind = ""
 		}
-	case text != "" && in.is("append") && l.Type != "password":
+	case text == "" || in.is("append") && l.Type == "password":
+	case in.is("append"): // typing replaces what the field holds
 		in["text"] = l.Value + text
 		delete(in, "append")
+	case !submit && isRole("choice", l.Role) && l.Type == "":
+		return call("select", "ref", in["ref"], "options", text), "select"
 	}
-	if text != "" && !submit && slices.Contains(choiceRoles, l.Role) && l.Type == "" {
-		return call("select", "ref", in["ref"], "options", in["text"]), "select"
-	}
-	return action{tool: a.tool, input: in}, a.tool
+	return action{tool: a.tool, input: in}, kind
 }
 
 // words are what a call says, as it may be written.
 func words(v outline.View, at int, a action) map[string][]string {
 	in := a.input
 	w := map[string][]string{
-		"url": {in.text("url"), quoted(in.text("url"))}, "keys": {in.text("keys")}, "text": {quoted(in.text("text"))}, "way": lists()["ways"], "edge": lists()["edges"],
+		"url": {in.text("url"), quoted(in.text("url"))}, "keys": {in.text("keys")}, "way": spelled()["ways"], "edge": spelled()["edges"],
 		"seconds": {strconv.FormatFloat(in.number("seconds"), 'f', -1, 64)}, "pixels": {fmt.Sprintf("%.0f", math.Abs(in.number("dx")+in.number("dy")))},
 	}
-	if text := in.text("text"); variableForm().FindString(text) == text { // a placeholder as it is
+	switch text := in.text("text"); {
+	case text == "":
+	case variableForm().FindString(text) == text: // a placeholder as it is
 		w["text"] = []string{text}
+	default:
+		w["text"] = []string{quoted(text)}
 	}
-	var options []string
-	for _, o := range in.list("options") {
-		options = append(options, quoted(o))
+	for _, option := range in.list("options") {
+		w["options"] = append(w["options"], quoted(option))
 	}
-	w["options"] = []string{strings.Join(options, " and ")}
+	w["options"] = []string{strings.Join(w["options"], " and ")}
 	if at >= 0 {
 		w["element"] = targets(v, at)
 	}
 	if end := indexOfRef(v, in.text("to")); end >= 0 {
-		w["end"] = slices.DeleteFunc(targets(v, end), func(name string) bool {
+		all := targets(v, end)
+		if i := slices.IndexFunc(all, func(name string) bool {
 			t, why := parseTarget(lex(name))
 			f := find(v, step{verb: dragVerb, target: t}, -1)
-			return why != "" || !f.ok || f.at != end
-		})
-		w["end"] = w["end"][:min(len(w["end"]), 1)]
+			return why == "" && f.ok && f.at == end
+		}); i >= 0 {
+			w["end"] = all[i : i+1]
+		}
 	}
 	return w
 }

@@ -7,31 +7,29 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/runs/internal/outline"
 )
 
-// marks are quotation marks that a text can stand between.
+// marks are quotation marks that a text can stand between, the usual ones first.
 var marks = [][2]string{{`"`, `"`}, {"`", "`"}, {"«", "»"}, {"‘", "’"}}
-
-// quotes are the ways to write a text in quotes, the usual one first.
-func quotes(text string) (all []string) {
-	for _, m := range marks {
-		if !strings.Contains(text, m[1]) {
-			all = append(all, m[0]+text+m[1])
-		}
-	}
-	return all
-}
 
 // quoted is a text in the first marks that it does not have in it. Whoever writes
 // it reads it back, and finds out where there are none.
-func quoted(text string) string { return append(quotes(text), `"`+text+`"`)[0] }
+func quoted(text string) string {
+	for _, m := range marks {
+		if !strings.Contains(text, m[1]) {
+			return m[0] + text + m[1]
+		}
+	}
+	return `"` + text + `"`
+}
 
 // targets are words for an element, the most lasting first. What they mean on the
 // page, if anything, is for find to say.
 func targets(v outline.View, at int) (all []string) {
 	l := v.Lines[at]
-	words := map[string][]string{"kind": {l.Role}, "region": lists()["regions"]}
+	words := map[string][]string{"kind": {l.Role}, "region": spelled()["regions"]}
 	if isField(l) {
 		words["kind"] = []string{"field"}
 	} else if roleWords()[l.Role] != l.Role {
@@ -101,14 +99,13 @@ func isNearText(text string) bool {
 	return utf8.RuneCountInString(text) <= maxNearText && strings.ContainsFunc(text, unicode.IsLetter)
 }
 
+// lasting are roles of elements by how likely their texts change; of others it is 2.
+var lasting = lexicon.ByWord(files, "lasting")
+
 // changes says how likely the text of an element is to be another one next time.
-func changes(l outline.Line) int {
-	n, known := map[string]int{"heading": 0, "rowheader": 0, "link": 1, "button": 3}[l.Role]
-	if !known {
-		n = 2
-	}
+func changes(l outline.Line) string {
 	if strings.ContainsFunc(l.Name, unicode.IsDigit) {
-		n += 4
+		return "with figures " + cmp.Or(lasting()[l.Role], "2")
 	}
-	return n
+	return cmp.Or(lasting()[l.Role], "2")
 }

@@ -11,24 +11,13 @@ import (
 	"github.com/drover-go/drover/runs/internal/outline"
 )
 
-// The roles of elements by what is done with them.
-var (
-	fieldRoles  = []string{"textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox"}
-	choiceRoles = []string{"combobox", "listbox"}
-	checkRoles  = []string{"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"}
-	linkRoles   = []string{"link", "tab", "menuitem", "option", "radio", "checkbox", "switch"}
-	buttonRoles = []string{"button", "menuitem", "tab", "switch", "option"}
-)
-
-func isField(l outline.Line) bool { return slices.Contains(fieldRoles, l.Role) }
+func isField(l outline.Line) bool { return isRole("field", l.Role) }
 
 // scored is an element with how well it fits; more is better.
 type scored struct {
-	line  outline.Line
-	at    int
-	score int
-	// part says that only a part of its name was given.
-	part bool
+	line      outline.Line
+	at, score int
+	part      bool // only a part of its name was given
 }
 
 const (
@@ -43,8 +32,7 @@ type found struct {
 	line outline.Line
 	at   int
 	ok   bool
-	// why says that there are elements of that name, but not which is meant.
-	why string
+	why  string // there are elements of that name, but it is not said which is meant
 }
 
 func (c scored) found() found { return found{line: c.line, at: c.at, ok: true} }
@@ -76,31 +64,27 @@ func find(v outline.View, s step, after int) found {
 	case s.target.nth != 0:
 		return nth(least(best-nearly), s.target.nth)
 	}
-	if c, ok := ofForm(v, rivals, after); ok && s.points() && c.score >= best-nearly {
-		return c.found()
+	if behind := ofForm(v, rivals, after); len(behind) > 0 && s.points() && behind[0].score >= best-nearly {
+		return behind[0].found()
 	}
 	return only(top, fmt.Sprintf("there are %d elements %q on the page and it is not said which is meant; write the first, or in the row …", len(top), s.target.name))
 }
 
-// ofForm is the element in the row of a field, or where the field is in none
-// the first one behind it.
-func ofForm(v outline.View, all []scored, field int) (c scored, ok bool) {
+// ofForm are the elements behind a field, or the one in its row where that is in
+// one.
+func ofForm(v outline.View, all []scored, field int) []scored {
 	if field < 0 {
-		return c, false
+		return nil
 	}
-	behind := between(all, field, len(v.Lines))
-	for _, item := range items(v, field) {
-		if role := v.Lines[item].Role; role == "row" || role == "listitem" || role == "article" {
-			if behind = between(all, item, end(v, item)); len(behind) != 1 {
-				return c, false
-			}
-			break
-		}
+	row := slices.IndexFunc(items(v, field), func(i int) bool { return isRole("row", v.Lines[i].Role) })
+	if row < 0 {
+		return between(all, field, len(v.Lines))
 	}
-	if len(behind) == 0 {
-		return c, false
+	item := items(v, field)[row]
+	if inside := between(all, item, end(v, item)); len(inside) == 1 {
+		return inside
 	}
-	return behind[0], true
+	return nil
 }
 
 // only takes the one element of several, which may be there twice as a link.
@@ -156,9 +140,9 @@ func candidates(v outline.View, s step) []scored {
 func fits(l outline.Line, s step) bool {
 	switch t := s.target; {
 	case s.verb == checkVerb || s.verb == uncheckVerb:
-		return slices.Contains(checkRoles, l.Role)
+		return isRole("check", l.Role)
 	case s.verb == selectVerb:
-		return slices.Contains(choiceRoles, l.Role)
+		return isRole("choice", l.Role)
 	case s.verb != typeVerb && s.verb != submitVerb:
 		return true
 	case s.verb == typeVerb && t.name == "" && (l.Role == "searchbox" || t.role == "search"):
@@ -177,7 +161,7 @@ func bonus(l outline.Line, s step) int {
 		return 0
 	case l.Role == "button":
 		return 4
-	case slices.Contains(linkRoles, l.Role):
+	case isRole("link", l.Role):
 		return 3
 	}
 	return 0
@@ -214,7 +198,7 @@ func nameScore(l outline.Line, t target) int {
 // buttons: "Delete" is not "Delete all".
 func mayBeCut(l outline.Line, want, name string) bool {
 	rest := strings.Replace(" "+name+" ", " "+want+" ", " ", 1)
-	return !strings.ContainsFunc(rest, unicode.IsLetter) || isField(l) || !slices.Contains(buttonRoles, l.Role) && strings.Contains(want, " ")
+	return !strings.ContainsFunc(rest, unicode.IsLetter) || isField(l) || !isRole("button", l.Role) && strings.Contains(want, " ")
 }
 
 // sameName reports whether an element's name has the same words, or if it is a
@@ -250,13 +234,8 @@ func labelBefore(v outline.View, i int) string {
 
 // notFound says what there is instead of what was looked for.
 func notFound(v outline.View, s step) string {
-	what, t := cmp.Or(s.target.role, "element"), s.target
-	switch s.verb {
-	case typeVerb, selectVerb, submitVerb:
-		what = "field"
-	case checkVerb, uncheckVerb:
-		what = "check box"
-	}
+	t := s.target
+	what := cmp.Or(map[verb]string{typeVerb: "field", selectVerb: "field", submitVerb: "field", checkVerb: "check box", uncheckVerb: "check box"}[s.verb], t.role, "element")
 	text := fmt.Sprintf("there is no %s %q", what, t.name)
 	switch {
 	case t.region != nil:

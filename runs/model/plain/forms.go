@@ -33,17 +33,23 @@ func (p *clauseParser) formed() (steps []step, why string) {
 		if !p.has(f) {
 			continue
 		}
+		steps, why = nil, ""
 		for _, part := range p.split(f) {
-			s, why := p.step(f, part)
-			if why != "" {
-				return nil, why
+			var s step
+			if s, why = p.step(f, part); why != "" {
+				break
 			}
 			steps = append(steps, s)
 		}
-		return steps, ""
+		if why != unfit {
+			return steps, why
+		}
 	}
 	return nil, "it does not say what to " + p.first
 }
+
+// unfit is why something is no part of a form, but may be of another.
+const unfit = "it is said in another form"
 
 // has reports whether the conditions of a form hold and its words are there.
 func (p *clauseParser) has(f form) bool {
@@ -139,16 +145,11 @@ func cutPart(tokens []token, next []string) (own, rest []token) {
 	return tokens, nil
 }
 
-var (
-	pixelForm = lexicon.Pattern(`^(\d{1,4})(px)?$`)
-	timeForm  = lexicon.Pattern(`(?i)^(?:for |about |up to |at most )*(\d+(?:\.\d+)?|a|an|one|two|three|five|ten)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)?$`)
-)
+var pixelForm = lexicon.Pattern(`^(\d{1,4})(px)?$`)
 
 // holds says whether a condition of a form holds.
 func (p *clauseParser) holds(condition string) bool {
 	switch condition {
-	case "address":
-		return slices.ContainsFunc(p.tokens, token.isAddress)
 	case "quoted":
 		return hasValue(p.tokens)
 	case "quotedFirst": // what is typed stands first
@@ -165,28 +166,10 @@ func (p *clauseParser) holds(condition string) bool {
 	case "enter":
 		_, rest := partition(p.tokens, func(t token) bool { return is(t.lower(), "keyboard") })
 		return len(rest) == 1 && is(strings.ToLower(rest[0].text), "enterKeys") && is(p.first, "presses")
-	case "key":
-		return p.saysKey()
-	case "time":
-		before, _ := cutAt(p.tokens, lists()["until"]...)
-		return timeForm().MatchString(original(before)) && !hasValue(before)
 	}
 	return false
 }
 
 func pixelsAt(tokens []token) int {
 	return slices.IndexFunc(tokens, func(t token) bool { return t.kind == wordToken && pixelForm().MatchString(t.text) })
-}
-
-// saysKey reports whether a key is pressed and not what is called like one.
-func (p *clauseParser) saysKey() bool {
-	before, place := cutAt(p.tokens, "in")
-	if at := indexOf(p.tokens, "on"); place == nil && at >= 0 && hasValue(p.tokens[at:]) {
-		before = p.tokens[:at]
-	}
-	if indexOf(before, "key", "keys") >= 0 {
-		return true
-	}
-	words := skip(before, "besideKeys")
-	return len(words) > 0 && !hasValue(before) && (keyNamed(words[0].text, false) != "" || keyNamed(original(skipBack(words, "besideKeys")), false) != "")
 }

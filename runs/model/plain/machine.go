@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/outline"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
@@ -16,31 +17,20 @@ import (
 // model: it is fed with what has happened since the beginning, does the same
 // again in its head, and so knows what comes next.
 type machine struct {
-	request model.Request
-	steps   []step
-	// at is the index of the step to do.
-	at   int
-	view *outline.View
-	// tried counts what has been done for this step.
-	tried tries
-	// filtered says that the view has only the lines with one text.
-	filtered bool
-	// filling says that the last step filled a field: what follows is likely
-	// to be about the same form.
-	filling bool
-	// visited are the addresses of the pages so far, the one shown last.
-	visited []string
-	// field is where was typed last.
-	field target
-	// reads are what has been read, for each read step that is over; reading
-	// is the one under way.
-	reads   []reading
-	reading *reading
-	// refused counts the results that were not taken; refusal says why.
-	refused int
-	refusal string
-	// failure is why the task cannot be done.
-	failure string
+	request  model.Request
+	steps    []step
+	at       int // the index of the step to do
+	view     *outline.View
+	tried    tries
+	filtered bool      // the view has only the lines with one text
+	filling  bool      // the last step filled a field: what follows is likely to be about the same form
+	visited  []string  // the addresses of the pages so far, the one shown last
+	field    target    // where was typed last
+	reads    []reading // for each step that reads and is over
+	reading  *reading  // the one under way
+	refused  int       // how many results were not taken
+	refusal  string    // why
+	failure  string    // why the task cannot be done
 }
 
 // tries are what has been done for a step.
@@ -51,14 +41,11 @@ type tries struct {
 
 // reading is what a page showed when a step asked for it.
 type reading struct {
-	want want
-	data pagedata.Data
-	text string
-	// textNext is where the text goes on.
-	textNext int
-	// shaped says that a schema is filled, whose names the step's own may help
-	// to understand.
-	shaped bool
+	want     want
+	data     pagedata.Data
+	text     string
+	textNext int  // where the text goes on
+	shaped   bool // a schema is filled, whose names the step's own may help to understand
 }
 
 // action is a call of a tool, and why.
@@ -148,17 +135,15 @@ func (m *machine) decideElement(s step) (a action, ok bool) {
 	if f.ok {
 		return m.actOn(s, f.line)
 	}
-	if f.why == "" {
-		switch radio, radios := radioIn(*m.view, s); {
-		case s.verb == selectVerb && radios == 1 && radio.Checked:
+	if radio, n := radioIn(*m.view, s); f.why == "" && s.verb == selectVerb && n == 1 {
+		if radio.Checked {
 			m.advance()
 			return action{}, false
-		case s.verb == selectVerb && radios == 1:
-			return call("click", "ref", string(radio.Ref)), true
 		}
-		if list := onlyList(*m.view); s.choose && list != "" { // options are not elements of their own on every page
-			return call("type", "ref", list, "text", s.target.name), true
-		}
+		return call("click", "ref", string(radio.Ref)), true
+	}
+	if list := onlyList(*m.view); f.why == "" && s.choose && list != "" { // options are not elements of their own on every page
+		return call("type", "ref", list, "text", s.target.name), true
 	}
 	switch {
 	case f.why != "" && (m.tried.looked > 0 || !m.view.Whole() || m.filtered):
@@ -174,15 +159,11 @@ func (m *machine) decideElement(s step) (a action, ok bool) {
 // onlyList is the only list there is to choose from; empty where there is none, or
 // more than one.
 func onlyList(v outline.View) (ref string) {
-	for _, l := range v.Lines {
-		if l.Ref != "" && slices.Contains(choiceRoles, l.Role) && l.Type == "" {
-			if ref != "" {
-				return ""
-			}
-			ref = string(l.Ref)
-		}
+	isNone := func(l outline.Line) bool { return l.Ref == "" || l.Type != "" || !isRole("choice", l.Role) }
+	if all := slices.DeleteFunc(slices.Clone(v.Lines), isNone); len(all) == 1 {
+		return string(all[0].Ref)
 	}
-	return ref
+	return ""
 }
 
 // maxViews is how many parts of a page are looked at for one step.
@@ -250,6 +231,37 @@ func (m *machine) actOn(s step, l outline.Line) (a action, ok bool) {
 		a.input["to"] = string(f.line.Ref)
 	}
 	return a, true
+}
+
+// answerDialog answers the dialog that stands in the way of everything else: as the
+// step says that is behind the one that opened it. Where none does it is accepted,
+// but for a prompt.
+func (m *machine) answerDialog() (a action, ok bool) {
+	switch {
+	case m.failure != "" || m.view == nil || m.view.Page.Dialog == nil:
+		return action{}, false
+	case m.at < len(m.steps) && m.steps[m.at].verb == dialogVerb:
+		a = action{tool: "dialog", input: m.steps[m.at].input}
+		a.why = "The page asks, and the task says what to answer."
+	default:
+		a = call("dialog", "accept", m.view.Page.Dialog.Type != "prompt")
+		a.why = "The page asks, and the task does not say what to answer: a prompt is dismissed, all else accepted."
+	}
+	return a, true
+}
+
+// awaitDialog is what a step that answers a dialog does while there is none. An
+// alert has been accepted already.
+func (m *machine) awaitDialog(s step) (a action, ok bool) {
+	told := m.view != nil && slices.ContainsFunc(m.view.Page.Dialogs, func(d browser.Dialog) bool { return d.Accepted })
+	switch {
+	case s.input.is("accept") && s.input["text"] == nil && told:
+		m.advance()
+		return action{}, false
+	case m.tried.waited == 0:
+		return call("wait", "seconds", 2), true
+	}
+	return m.fail(s, "the page shows no dialog")
 }
 
 // advance goes to the next step.

@@ -16,26 +16,21 @@ import (
 // generic are nouns that may stand for whatever a page is about, attributes are
 // columns that do not say what kind of thing a row is.
 var (
-	generic    = sync.OnceValue(func() map[string]bool { return senseSet(lists()["generic"]) })
-	attributes = sync.OnceValue(func() map[string]bool { return senseSet(lists()["attributes"]) })
+	generic    = sync.OnceValue(func() []string { return allSenses(lists()["generic"]) })
+	attributes = sync.OnceValue(func() []string { return allSenses(lists()["attributes"]) })
 )
 
-func senseSet(names []string) map[string]bool {
-	set := map[string]bool{}
-	for _, n := range names {
-		for _, w := range stems(n) {
-			set[w] = true
-		}
-		for _, w := range senses(n) {
-			set[w] = true
-		}
+// allSenses are the words of texts and what they mean.
+func allSenses(texts []string) (all []string) {
+	for _, text := range texts {
+		all = append(append(all, senses(text)...), stems(text)...)
 	}
-	return set
+	return all
 }
 
 // specific is what a noun says beside the generic.
 func specific(noun string) []string {
-	isGeneric := func(w string) bool { return generic()[w] }
+	isGeneric := func(w string) bool { return slices.Contains(generic(), w) }
 	if len(slices.DeleteFunc(stems(noun), isGeneric)) == 0 {
 		return nil
 	}
@@ -79,10 +74,7 @@ func (r reading) unrelated(noun string, properties []string) (why string) {
 
 // isIn reports whether each of the words is in one of the texts.
 func isIn(asked []string, texts []string) bool {
-	var all []string
-	for _, text := range texts {
-		all = append(append(all, senses(text)...), stems(text)...)
-	}
+	all := allSenses(texts)
 	return !slices.ContainsFunc(asked, func(w string) bool { return !slices.Contains(all, w) })
 }
 
@@ -95,24 +87,21 @@ func pathOf(address string) string {
 }
 
 // rowsCalled is the table whose rows a noun means: that of the name, or the only
-// one for a noun in the plural that the page or the table's first column has.
+// one for a noun in the plural that the page's heading, title or address has, or the
+// table's first column, which says what a row is.
 func (r reading) rowsCalled(noun string, fits fitting) (s subject, ok bool) {
 	s, missing := r.theTable(noun, fits)
-	return s, missing == "" && (match(noun, s.table.Name, nil) > 0 || isPlural(noun) && (r.isAboutAll(noun) || isKind(noun, s.table)))
-}
-
-// isAboutAll reports whether the page is about the things of a name in the
-// plural: it says so in its heading, title or address.
-func (r reading) isAboutAll(noun string) bool {
-	asked := specific(noun)
-	return isIn(asked, append(r.mainHeadings(), r.data.Title, pathOf(r.data.URL)))
-}
-
-// isKind reports whether a table's first column, which says what a row is, has
-// the name.
-func isKind(noun string, t *pagedata.Table) bool {
-	c := senses(noun)
-	return len(c) == 1 && !attributes()[c[0]] && len(t.Columns) > 1 && match(noun, t.Columns[0], nil) > 0
+	switch {
+	case missing != "":
+		return s, false
+	case match(noun, s.table.Name, nil) > 0:
+		return s, true
+	case !isPlural(noun):
+		return s, false
+	}
+	said, columns := senses(noun), s.table.Columns
+	isKind := len(said) == 1 && !slices.Contains(attributes(), said[0]) && len(columns) > 1 && match(noun, columns[0], nil) > 0
+	return s, isKind || isIn(specific(noun), append(r.mainHeadings(), r.data.Title, pathOf(r.data.URL)))
 }
 
 // isOwn reports whether a value or table is of what the step asks about. What

@@ -58,6 +58,17 @@ func (m *machine) goesOn(v outline.View) bool {
 	return m.view != nil && m.view.First == 0 && v.First == len(m.view.Lines) && v.Page.URL == m.view.Page.URL
 }
 
+// observeDialog takes in what came of an answer.
+func (m *machine) observeDialog(out model.Output) {
+	switch {
+	case m.at >= len(m.steps) || m.steps[m.at].verb != dialogVerb:
+	case out.IsError():
+		m.fail(m.steps[m.at], firstLine(out))
+	default:
+		m.advance()
+	}
+}
+
 func (m *machine) observeWait(s step, a action, out model.Output) {
 	m.tried.slept += a.input.number("seconds")
 	text, most := s.input.text("text"), cmp.Or(s.input.number("seconds"), maxCall)

@@ -2,10 +2,13 @@ package plain
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	cut "github.com/drover-go/drover/internal/shorten"
+	"github.com/drover-go/drover/runs/model"
 )
 
 // notPlain is a sentence that is no plain step.
@@ -47,7 +50,6 @@ func parse(task string) (steps []step, err error) {
 
 // clauseParser reads what follows the verb.
 type clauseParser struct {
-	task   string
 	tokens []token
 	verb   verb
 	first  string // the verb's first word
@@ -66,7 +68,7 @@ func parseClause(c clause) (steps []step, why string) {
 	if n == 0 {
 		return nil, "it does not begin with something that can be done"
 	}
-	p := &clauseParser{c.task, tokens[n:], verb, tokens[0].lower()}
+	p := &clauseParser{tokens[n:], verb, tokens[0].lower()}
 	more, why := p.parse()
 	return append(steps, more...), why
 }
@@ -89,15 +91,8 @@ func (p *clauseParser) parse() (steps []step, why string) {
 
 // allows lets words pass that have a plain meaning behind some verbs.
 func (p *clauseParser) allows(word string) bool {
-	switch word {
-	case "until":
-		return p.verb == waitVerb || p.verb == scrollVerb && hasValue(p.tokens)
-	case "that", "which":
-		return (p.verb == clickVerb || p.verb == pressVerb) && hasValue(p.tokens) // the button that says …
-	case "each", "every":
-		return p.verb == returnVerb || p.verb == readVerb // the price of each product
-	}
-	return is(word, "fieldNames")
+	behind := string(p.verb)
+	return is(word, "fieldNames") || is(behind, "before "+word) || hasValue(p.tokens) && is(behind, "before quotes and "+word)
 }
 
 // login reads "log in with user name "ada" and password %password%": fields are
@@ -124,4 +119,45 @@ func (p *clauseParser) login() (steps []step, why string) {
 	}
 	steps[len(steps)-1].input["submit"] = true
 	return steps, ""
+}
+
+// unknownVariable says which placeholder of the steps no variable is given for.
+// It is said before anything is done: half a form filled in helps nobody.
+func unknownVariable(steps []step, given []model.Variable) error {
+	for _, s := range steps {
+		texts := append([]string{s.target.name, s.target.near, s.end.name, s.end.near, s.want.row, s.want.scope}, s.want.names()...)
+		texts = slices.Concat(texts, s.input.list("text"), s.input.list("options"))
+		names := placeholdersIn(s.input.text("url"), true)
+		for _, text := range texts {
+			names = append(names, placeholdersIn(text, false)...)
+		}
+		for _, name := range names {
+			if !slices.ContainsFunc(given, func(v model.Variable) bool { return v.Name == name }) {
+				return fmt.Errorf("there is no variable %q for the placeholder %%%s%% in the step %q", name, name, shorten(s.sentence, 160))
+			}
+		}
+	}
+	return nil
+}
+
+var (
+	escapeBefore = lexicon.Pattern(`^%[0-9A-Fa-f]{2}`)
+	letter       = lexicon.Pattern(`[A-Za-z]`)
+)
+
+// placeholdersIn are the names between percent signs. In an address the signs
+// may as well be those of escapes ("%20a%20"), and in a text of percentages
+// ("50%-60%"), which are no names.
+func placeholdersIn(text string, address bool) (names []string) {
+	for m := placeholder().FindStringIndex(text); m != nil; m = placeholder().FindStringIndex(text) {
+		name := text[m[0]+1 : m[1]-1]
+		isEscape := address && escapeBefore().MatchString(text[m[0]:]) && escapeBefore().MatchString(text[m[1]-1:])
+		if isEscape || !letter().MatchString(name) {
+			text = text[m[0]+1:]
+			continue
+		}
+		names = append(names, name)
+		text = text[m[1]:]
+	}
+	return names
 }

@@ -8,26 +8,10 @@
 // the sentence and the word, and where the page leaves open which element, row
 // or table is meant it fails with what to write instead.
 //
-// A task is sentences, lines, or a numbered list of:
-//
-//	go to URL                          (open, visit, navigate to, …; go back)
-//	click "X"                          (press, tap; the second "X", "X" in the row "Y")
-//	type "t" into "Label"              (enter, fill "Label" with "t", set "Label" to "t")
-//	type %variable% into "Label"
-//	press Enter                        (or: and submit)
-//	search for "t"
-//	log in with username "u" and password %p%
-//	select "X" from "Label"
-//	check "X"                          (uncheck)
-//	wait for "X"                       (wait 2 seconds)
-//	read the page
-//	return …                           (report, give, extract, list, …)
-//
 // What is returned is shaped by the result schema: an array of objects is
 // filled from a table or a list, an object from labelled values, headings or
-// the one row of a table. Without a schema it is what the task names: the title,
-// the table, "Label A" and "Label B", the "Price" of "Kettle", the first order.
-// docs/plain-tasks.md has all of it.
+// the one row of a table. Without a schema it is what the task names.
+// docs/plain-tasks.md has all that can be said.
 package plain
 
 import (
@@ -89,10 +73,9 @@ func (m *machine) replay(messages []model.Message) (turns int) {
 		}
 		turns++
 		a := m.decide()
-		if i+1 < len(messages) {
-			if results := messages[i+1].Results(); len(results) > 0 && results[0].Output != nil {
-				m.observe(a, *results[0].Output)
-			}
+		results := messages[min(i+1, len(messages)-1)].Results()
+		if len(results) > 0 && results[0].Output != nil {
+			m.observe(a, *results[0].Output)
 		}
 	}
 	return turns

@@ -32,7 +32,7 @@ func (p *clauseParser) readPart(part string, s *step, tokens []token) (why strin
 	case "BOX":
 		return readBox(s, tokens, p.first)
 	case "VALUE", "QUERY", "ANSWER":
-		s.input["text"], why = p.valueIn(tokens, map[string]string{"VALUE": "type", "QUERY": "search for", "ANSWER": "answer"}[part])
+		s.input["text"], why = valueIn(tokens, map[string]string{"VALUE": "type", "QUERY": "search for", "ANSWER": "answer"}[part])
 	case "SEARCHED":
 		if !hasValue(tokens) {
 			return leftOver(tokens, "searchPlaces")
@@ -45,8 +45,7 @@ func (p *clauseParser) readPart(part string, s *step, tokens []token) (why strin
 	case "WAY":
 		return readWay(s, tokens)
 	case "TIME":
-		m := timeForm().FindStringSubmatch(strings.ToLower(original(tokens)))
-		s.input["seconds"], why = duration(m[1], m[2])
+		s.input["seconds"], why = duration(tokens)
 	case "TEXT":
 		return readText(s, tokens)
 	}
@@ -64,11 +63,14 @@ func readElement(t *target, tokens []token, what string) (why string) {
 // readAddress reads the one address. There must be nothing else.
 func readAddress(s *step, tokens []token) string {
 	addresses, rest := partition(tokens, token.isAddress)
-	if len(addresses) > 1 {
-		return "it names two addresses"
+	switch len(addresses) {
+	case 0:
+		return unfit
+	case 1:
+		s.input["url"] = addresses[0].text
+		return leftOver(rest, "besideAddress")
 	}
-	s.input["url"] = addresses[0].text
-	return leftOver(rest, "besideAddress")
+	return "it names two addresses"
 }
 
 func readBox(s *step, tokens []token, first string) (why string) {
@@ -155,23 +157,19 @@ var (
 	heldKeys    = lexicon.Pattern(`(?i)^((ctrl|control|shift|alt|meta|cmd|command)\+)+([a-z0-9]|[a-z]{2,10}|f\d\d?)$`)
 )
 
-// readKey reads a key.
+// readKey reads a key. What is only called like one is none, unless "key" stands
+// there.
 func readKey(s *step, tokens []token) (why string) {
 	said := indexOf(tokens, "key", "keys") >= 0
-	var names []string
-	for _, t := range tokens {
-		if t.isValue() || t.kind == wordToken && !is(t.lower(), "besideKeys") {
-			names = append(names, t.text)
-		}
-	}
-	key := keyNamed(strings.Join(names, " "), said)
-	s.input["keys"] = key
-	switch {
-	case key != "":
-	case !said && len(names) > 1:
-		return "it says more than can be followed: " + strings.Join(names[1:], " ")
-	default:
+	names, _ := partition(tokens, func(t token) bool { return t.isValue() || t.kind == wordToken && !is(t.lower(), "besideKeys") })
+	key := keyNamed(original(names), said)
+	switch s.input["keys"] = key; {
+	case said && key == "":
 		return "there is no such key"
+	case !said && (len(names) == 0 || hasValue(tokens) || key == "" && keyNamed(names[0].text, false) == ""):
+		return unfit
+	case key == "":
+		return "it says more than can be followed: " + original(names[1:])
 	}
 	return ""
 }
@@ -195,13 +193,19 @@ func keyNamed(name string, said bool) string {
 // maxWait is how long a step may wait, in seconds.
 const maxWait = 60
 
+var timeForm = lexicon.Pattern(`(?i)^(?:for |about |up to |at most )*(\d+(?:\.\d+)?|a|an|one|two|three|five|ten)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?)?$`)
+
 // duration reads a time in seconds.
-func duration(number, unit string) (seconds float64, why string) {
-	word, isWord := numerals()[number]
-	n, err := strconv.ParseFloat(cmp.Or(word, number), 64)
-	if err != nil || unit == "" && !isWord {
+func duration(tokens []token) (seconds float64, why string) {
+	m := timeForm().FindStringSubmatch(strings.ToLower(original(tokens)))
+	if m == nil || hasValue(tokens) {
+		return 0, unfit
+	}
+	word, unit := numerals()[m[1]], m[2]
+	if word == "" && unit == "" {
 		return 0, "it does not say how long to wait"
 	}
+	n, _ := strconv.ParseFloat(cmp.Or(word, m[1]), 64)
 	switch {
 	case strings.HasPrefix(unit, "ms"), strings.HasPrefix(unit, "milli"):
 		n /= 1000
@@ -249,7 +253,7 @@ const maxUnquoted = 3
 
 // valueIn reads a value that fills all of the tokens, in quotes or as a few
 // plain words.
-func (p *clauseParser) valueIn(tokens []token, what string) (text, why string) {
+func valueIn(tokens []token, what string) (text, why string) {
 	if text, rest := takeValue(skip(tokens, "beforeValues")); text != "" {
 		return text, leftOver(rest)
 	}
@@ -257,5 +261,5 @@ func (p *clauseParser) valueIn(tokens []token, what string) (text, why string) {
 	if words, _ := partition(tokens, isPlain); len(words) == 0 || len(words) != len(tokens) || len(words) > maxUnquoted || is(words[0].lower(), "vague") {
 		return "", "it does not say in quotes what to " + what
 	}
-	return strings.Join(strings.Fields(p.task[tokens[0].from:tokens[len(tokens)-1].to]), " "), ""
+	return original(tokens), ""
 }

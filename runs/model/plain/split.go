@@ -11,8 +11,6 @@ import (
 type clause struct {
 	tokens []token
 	text   string
-	// task is what the places of the tokens refer to.
-	task string
 }
 
 // split cuts a task where one thing to do ends and the next begins.
@@ -21,7 +19,7 @@ func split(task string) []clause {
 	var now []token
 	flush := func() {
 		if len(skipLeading(now)) > 0 {
-			all = append(all, clause{now, strings.TrimSpace(task[now[0].from:now[len(now)-1].to]), task})
+			all = append(all, clause{now, strings.TrimSpace(task[now[0].from:now[len(now)-1].to])})
 		}
 		now = nil
 	}
@@ -47,46 +45,25 @@ func split(task string) []clause {
 	return all
 }
 
-var digits = lexicon.Pattern(`^\d{1,3}$`)
+// markerForm is the number or bullet of an item of a list: "1.", "2)", "-", "Step 3:".
+var markerForm = lexicon.Pattern(`^(?i)([-*•–·‣◦—]|(?:step\s+)?(?:\d{1,3}|[a-h]|one|two|three|four|five|six|seven|eight|nine|ten)[.):]|step\s+(?:\d{1,3}|[a-h]))(?:[^\pL\pN]|$)`)
 
-// isNumeral reports whether a word may number the items of a list.
-func isNumeral(word string) bool {
-	return digits().MatchString(word) || is(strings.ToLower(word), "numerals")
-}
-
-// dropMarkers takes the numbers and bullets of lists from the beginnings of
-// lines and sentences: "1.", "2)", "-", "Step 3:".
+// dropMarkers takes the markers of lists from the beginnings of lines and sentences.
 func dropMarkers(tokens []token, task string) (out []token) {
 	start := true
 	for len(tokens) > 0 {
-		if n := markerAt(tokens, task); start && n > 0 {
-			tokens = tokens[n:]
+		first := tokens[0]
+		if m := markerForm().FindStringSubmatch(task[first.from:]); start && m != nil && first.kind == wordToken {
+			for len(tokens) > 0 && tokens[0].from < first.from+len(m[1]) {
+				tokens = tokens[1:]
+			}
 			continue
 		}
-		start = tokens[0].isMark() && tokens[0].kind != commaToken
-		out = append(out, tokens[0])
+		start = first.isMark() && first.kind != commaToken
+		out = append(out, first)
 		tokens = tokens[1:]
 	}
 	return out
-}
-
-// markerAt is how many tokens the marker of a list has that stands first.
-func markerAt(tokens []token, task string) int {
-	first, n := tokens[0], 1
-	switch {
-	case first.kind != wordToken:
-		return 0
-	case is(first.text, "bullets"):
-		return 1
-	case first.lower() == "step" && len(tokens) > 1 && isNumeral(tokens[1].text):
-		n = 2
-	case !isNumeral(first.text) || first.to >= len(task) || strings.IndexByte(".):", task[first.to]) < 0:
-		return 0
-	}
-	if len(tokens) > n && (tokens[n].isMark() && tokens[n].kind != lineToken || is(tokens[n].text, "bullets")) {
-		n++
-	}
-	return n
 }
 
 // continuesOnNextLine reports whether a line was only wrapped: it ends in the

@@ -64,17 +64,13 @@ func (in inputs) list(name string) (all []string) {
 
 // step is one thing to do, as the task says it.
 type step struct {
-	verb verb
-	// sentence is the step in the caller's words.
-	sentence string
-	// input is what the call of its tool says beside the element.
-	input inputs
-	// target of what acts on an element, and the end that a drag leads to.
-	target, end target
-	// choose says that a clickVerb may mean an option of a list.
-	choose bool
-	// want of a readVerb or returnVerb.
-	want want
+	verb     verb
+	sentence string // the step in the caller's words
+	input    inputs // what the call of its tool says beside the element
+	target   target // the element
+	end      target // where a dragVerb leads to
+	choose   bool   // a clickVerb may mean an option of a list
+	want     want   // of a readVerb or returnVerb
 }
 
 // reads reports whether the step is for the result.
@@ -87,21 +83,13 @@ func (s step) points() bool {
 
 // target is how the task names an element.
 type target struct {
-	// name is what it is called; empty for the obvious one.
-	name string
-	// exact says that the name was written in quotes.
-	exact bool
-	// role is a kind of element; empty for any. "field" is whatever takes text.
-	role string
-	// nth of several of that name; 0 for the best, -1 for the last.
-	nth int
-	// near is a text in the row that it stands in, or in what is like a row.
-	near string
-	// row says that near has to be in a row proper.
-	row bool
-	// region are the roles of the part of the page that it stands in; nil for
-	// anywhere.
-	region []string
+	name   string   // empty for the obvious one
+	exact  bool     // the name was written in quotes
+	role   string   // a kind of element; empty for any. "field" is whatever takes text
+	nth    int      // of several of that name; 0 for the best, -1 for the last
+	near   string   // a text in the row that it stands in, or in what is like a row
+	row    bool     // near has to be in a row proper
+	region []string // the roles of the part of the page that it stands in; nil for anywhere
 }
 
 func (t target) empty() bool {
@@ -116,19 +104,15 @@ func (t target) named() bool {
 
 // want is what a task wants to know.
 type want struct {
-	// labels were written in quotes.
-	labels []string
-	// phrases are what else it names, in its own words.
-	phrases []string
-	// row is a text in quotes in the row that is meant; empty for all.
-	row string
+	labels  []string // what was written in quotes
+	phrases []string // what else it names, in its own words
+	row     string   // a text in quotes in the row that is meant; empty for all
 	// scope is what it is about in the task's own words: the second order, the
 	// Toaster, each product. See [reading.subject].
 	scope string
-	// own is what every page has: title, url, heading, text.
-	own []string
-	// table is the only one there is, all is everything.
-	table, all bool
+	own   []string // what every page has: title, url, heading, text
+	table bool     // the only one there is
+	all   bool     // everything
 }
 
 func (w want) empty() bool {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,11 +14,12 @@ import (
 type tokenKind uint8
 
 const (
-	wordToken     tokenKind = iota
-	quoteToken              // text in quotes, without them
-	variableToken           // %name%
-	urlToken                // an address
-	stopToken               // the end of a sentence: a full stop, semicolon, exclamation mark
+	noToken tokenKind = iota
+	wordToken
+	quoteToken    // text in quotes, without them
+	variableToken // %name%
+	urlToken      // an address
+	stopToken     // the end of a sentence: a full stop, semicolon, exclamation mark
 	commaToken
 	lineToken // the end of a line
 )
@@ -84,69 +86,61 @@ var closing = map[rune]string{
 	'"': `"`, '“': "”“\"", '„': "“”\"", '«': "»", '»': "«", '‘': "’", '‚': "‘’", '`': "`", '\'': "'",
 }
 
-// lexer cuts a task into tokens.
-type lexer struct {
-	text string
-	at   int
-	out  []token
-}
-
-func lex(text string) []token {
-	l := &lexer{text: text}
-	for l.at < len(l.text) {
-		l.next()
+// lex cuts a task into tokens.
+func lex(text string) (all []token) {
+	for at := 0; at < len(text); {
+		t := tokenAt(text, at)
+		if at = t.to; t.kind != noToken {
+			all = append(all, t)
+		}
 	}
-	return l.out
+	return all
 }
 
-func (l *lexer) next() {
-	r, size := utf8.DecodeRuneInString(l.text[l.at:])
+func tokenAt(text string, at int) token {
+	r, size := utf8.DecodeRuneInString(text[at:])
+	kind := noToken
 	switch {
 	case r == '\n' || r == '\r':
-		l.add(lineToken, "", l.at, l.at+size)
+		kind = lineToken
 	case unicode.IsSpace(r):
-		l.at += size
-	case closing[r] != "" && l.quoted(r, size):
 	case r == ',' || r == ':':
-		l.add(commaToken, string(r), l.at, l.at+size)
-	case r == ';' || r == '.' || r == '!' || r == '?' || r == '→' || r == '>' || r == '…':
-		l.add(stopToken, string(r), l.at, l.at+size)
+		kind = commaToken
+	case strings.ContainsRune(";.!?→>…", r):
+		kind = stopToken
+	case closing[r] != "":
+		if end, next := endOfQuote(text, at, r, size); next > 0 {
+			return token{quoteToken, text[at+size : end], at, next}
+		}
+		fallthrough
 	case strings.ContainsRune("()[]{}<\"“”„«»‘’‚`'", r):
-		l.at += size
 	default:
-		l.word()
+		return wordAt(text, at)
 	}
-}
-
-func (l *lexer) add(kind tokenKind, text string, from, to int) {
-	l.out = append(l.out, token{kind, text, from, to})
-	l.at = to
+	return token{kind, text[at : at+size], at, at + size}
 }
 
 // maxQuote is the longest text in quotes, in bytes.
 const maxQuote = 8 << 10
 
-// quoted takes a text in quotes. A single quote is one only where a word
-// begins; inside of words it is an apostrophe.
-func (l *lexer) quoted(open rune, size int) bool {
-	from := l.at
-	text := l.text[:min(len(l.text), from+maxQuote)]
-	if open == '\'' && from > 0 && isWordByte(l.text[from-1]) {
-		return false
+// endOfQuote is where a text in quotes ends, and where it goes on behind the
+// closing one; both are 0 where there is none. A single quote is one only where a
+// word begins; inside of words it is an apostrophe.
+func endOfQuote(text string, at int, open rune, size int) (end, next int) {
+	if open == '\'' && at > 0 && isWordByte(text[at-1]) {
+		return 0, 0
 	}
-	for i := from + size; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if r == '\n' && open != '"' && open != '“' {
-			return false
+	for i, r := range text[at+size : min(len(text), at+maxQuote)] {
+		end, next = at+size+i, at+size+i+utf8.RuneLen(r)
+		isApostrophe := (r == '\'' || r == '’') && next < len(text) && isWordByte(text[next])
+		switch {
+		case r == '\n' && open != '"' && open != '“':
+			return 0, 0
+		case strings.ContainsRune(closing[open], r) && !isApostrophe:
+			return end, next
 		}
-		apostrophe := (r == '\'' || r == '’') && i+n < len(l.text) && isWordByte(l.text[i+n])
-		if strings.ContainsRune(closing[open], r) && !apostrophe {
-			l.add(quoteToken, l.text[from+size:i], from, i+n)
-			return true
-		}
-		i += n
 	}
-	return false
+	return 0, 0
 }
 
 func isWordByte(c byte) bool {
@@ -156,33 +150,26 @@ func isWordByte(c byte) bool {
 var (
 	variableForm = lexicon.Pattern(`^%[A-Za-z0-9_-]{1,64}%`)
 	addressForm  = lexicon.Pattern(`(?i)^(https?://|(localhost|[\pL\d_-]+(\.[\pL\d_-]+)*\.([\pL]{2,}|xn--[a-z\d-]+)|\d+\.\d+\.\d+\.\d+|\[[\da-f:.]+\])(:\d+)?([/?#]|$))`)
+	longWord     = lexicon.Pattern("^[^\\s\\v\\x{85}\\p{Z}\"“”„«»‘`<>]*")
 	endOfWord    = ".,;:!?)]}>'\"’”»…"
 )
 
-// word takes everything up to white space or a quote and decides what it is.
-func (l *lexer) word() {
-	from := l.at
-	rest := l.text[from:]
-	if m := variableForm().FindString(rest); m != "" && (m == rest || strings.ContainsAny(rest[len(m):len(m)+1], " \t\r\n.,;:!?)\"'”’»")) { // or it begins an address
-		l.add(variableToken, m, from, from+len(m))
-		return
+// wordAt takes everything up to white space or a quote and decides what it is.
+func wordAt(text string, at int) token {
+	rest := text[at:]
+	variable := variableForm().FindString(rest)
+	if after := rest[len(variable):]; variable != "" && (after == "" || strings.ContainsAny(after[:1], " \t\r\n.,;:!?)\"'”’»")) { // or it begins an address
+		return token{variableToken, variable, at, at + len(variable)}
 	}
-	end := strings.IndexFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"“”„«»‘`<>", r) })
-	if end < 0 {
-		end = len(rest)
-	}
-	word := strings.TrimRight(rest[:end], endOfWord)
-	if word == "" {
-		word = rest[:end]
-	}
-	if addressForm().MatchString(word) || variableForm().MatchString(word) {
-		l.add(urlToken, word, from, from+len(word))
-		return
-	}
-	if i := strings.IndexAny(word, ",;→"); i > 0 { // "click,type"
+	whole := longWord().FindString(rest)
+	word := cmp.Or(strings.TrimRight(whole, endOfWord), whole)
+	kind := wordToken
+	if variable != "" || addressForm().MatchString(word) {
+		kind = urlToken
+	} else if i := strings.IndexAny(word, ",;→"); i > 0 { // "click,type"
 		word = word[:i]
 	}
-	l.add(wordToken, word, from, from+len(word))
+	return token{kind, word, at, at + len(word)}
 }
 
 // partition splits tokens into those for which something holds and the rest.

@@ -40,6 +40,8 @@ var (
 	wayWords  = lexicon.ByWord(files, "ways")
 	numerals  = lexicon.ByWord(files, "numbers")
 	ownWords  = lexicon.ByWord(files, "own")
+	isRole    = lexicon.Is(files, "elements")
+	spelled   = lexicon.Listed(files, "written")
 )
 
 // is reports whether a word is in one of the lists.
