@@ -164,7 +164,12 @@ func IsBlank(n *html.Node) bool {
 	case html.CommentNode:
 		return true
 	case html.TextNode:
-		return strings.Trim(n.Data, " \t\r\n\f") == ""
+		for i := range len(n.Data) {
+			if c := n.Data[i]; c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != '\f' {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }

@@ -176,8 +176,10 @@ func (t *thing) isOf(wanted []string) bool {
 // isSame reports whether two things of different readers are the same: by their
 // address, or by their kind and name.
 func (t *thing) isSame(o *thing) bool {
-	name := nameText(t.entity)
-	return t.entity.ID != "" && t.entity.ID == o.entity.ID || t.entity.Source != o.entity.Source && t.isOf(o.families) && name != "" && name == nameText(o.entity)
+	if t.entity.ID != "" && t.entity.ID == o.entity.ID {
+		return true
+	}
+	return t.entity.Source != o.entity.Source && t.isOf(o.families) && nameText(t.entity) != "" && nameText(t.entity) == nameText(o.entity)
 }
 
 func nameText(e *graph.Entity) string {

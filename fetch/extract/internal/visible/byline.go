@@ -2,6 +2,7 @@ package visible
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
@@ -69,7 +70,7 @@ func dateName(words string) string {
 
 func afterBy(s string) string {
 	for _, w := range phrasesOf()["by"] {
-		if len(s) > len(w)+2 && strings.EqualFold(s[:len(w)], w) {
+		if len(s) > len(w)+2 && (s[0]|0x20 == w[0] || s[0] >= utf8.RuneSelf) && strings.EqualFold(s[:len(w)], w) {
 			return s[len(w):]
 		}
 	}
