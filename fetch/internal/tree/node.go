@@ -164,12 +164,7 @@ func IsBlank(n *html.Node) bool {
 	case html.CommentNode:
 		return true
 	case html.TextNode:
-		for i := range len(n.Data) {
-			if c := n.Data[i]; c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != '\f' {
-				return false
-			}
-		}
-		return true
+		return !strings.ContainsFunc(n.Data, func(c rune) bool { return c > ' ' || !strings.ContainsRune(" \t\r\n\f", c) })
 	}
 	return false
 }

@@ -55,9 +55,7 @@ func (r *reader) bylineDate(s string, i int) {
 
 // addSaid adds a text of node i to its part.
 func (r *reader) addSaid(i int, name, text string, from graph.Source) {
-	v := r.textValue(text, from, r.elementOf(i))
-	v.Aside = r.nodes[i].is(isAside)
-	r.add(r.nodes[i].part, name, v)
+	r.add(r.nodes[i].part, name, r.said(i, text, from))
 }
 
 // dateName returns the name of a date with such words around it.

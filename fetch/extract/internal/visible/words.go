@@ -53,6 +53,20 @@ func nameOf(s string) string {
 	return s
 }
 
+// firstWord returns the letters that a text opens with, in lower case, or "" for
+// none and for too many. Lists of such words say which texts a pattern may fit:
+// patterns take their time.
+func firstWord(s string) string {
+	end := strings.IndexFunc(s, func(c rune) bool { return !unicode.IsLetter(c) })
+	if end < 0 {
+		end = len(s)
+	}
+	if end > len("kundenbewertung") {
+		return ""
+	}
+	return strings.ToLower(s[:end])
+}
+
 // countWords counts the words of a text, up to six.
 func countWords(s string) int {
 	n := 0
