@@ -29,11 +29,13 @@ var is = lexicon.Is(files, "words")
 const maxText = 200
 
 // Fold returns text in lower case without accents, its white space collapsed.
-func Fold(text string) string {
+func Fold(text string) string { return strings.Join(strings.Fields(lowerBare(text)), " ") }
+
+func lowerBare(text string) string {
 	if !isASCII(text) {
 		text = strings.Map(bareLetter, norm.NFKD.String(text))
 	}
-	return strings.Join(strings.Fields(strings.ToLower(text)), " ")
+	return strings.ToLower(text)
 }
 
 func isASCII(s string) bool {
@@ -63,7 +65,7 @@ func Key(text string) string {
 			return r
 		}
 		return -1
-	}, Fold(text))
+	}, lowerBare(text))
 }
 
 var vocabulary = lexicon.Pattern(`^(?:https?://(?:www\.)?schema\.org/|schema:)`)

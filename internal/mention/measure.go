@@ -80,7 +80,10 @@ func NamedUnit(name string) Unit {
 	if len(name) > maxUnit {
 		return Unit{}
 	}
-	return units()[unitSpelling.Replace(strings.TrimSpace(strings.ToLower(name)))]
+	if name = strings.TrimSpace(strings.ToLower(name)); strings.ContainsAny(name, "^. ") || !isASCII(name) {
+		name = unitSpelling.Replace(name)
+	}
+	return units()[name]
 }
 
 // maxUnit is the length in bytes of the longest name of a unit.

@@ -89,15 +89,15 @@ func conceptsOf(words, stems []string) []string {
 			return found
 		}
 	}
-	if bare := withUmlauts.Replace(key); bare != key {
+	bare := key
+	for _, umlaut := range [...]string{"ae", "oe", "ue"} { // as accents are left out: "verfuegbar"
+		bare = strings.ReplaceAll(bare, umlaut, umlaut[:1])
+	}
+	if bare != key {
 		return concepts()[bare]
 	}
 	return nil
 }
-
-// withUmlauts writes the vowels of German that are written as two as accents
-// are left out: "verfuegbar".
-var withUmlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
 // plain returns what is left of a name without the words for kinds of things and
 // the unit that its values are in, or else without the end that says for whom, or

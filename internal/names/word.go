@@ -33,6 +33,9 @@ func isBreak(r rune) bool {
 
 // splitHumps splits "priceCurrency" and "HTMLText"; "SKU" and "IDs" are one.
 func splitHumps(s string) []string {
+	if strings.IndexFunc(s[1:], unicode.IsUpper) < 0 {
+		return []string{s}
+	}
 	runes := []rune(s)
 	var parts []string
 	start := 0

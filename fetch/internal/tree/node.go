@@ -178,7 +178,7 @@ func IsBlank(n *html.Node) bool {
 	case html.CommentNode:
 		return true
 	case html.TextNode:
-		return strings.Trim(n.Data, " \t\r\n\f") == ""
+		return !strings.ContainsFunc(n.Data, func(c rune) bool { return c > ' ' || !strings.ContainsRune(" \t\r\n\f", c) })
 	}
 	return false
 }

@@ -156,15 +156,17 @@ func (r *reader) element(n *html.Node) {
 		return
 	}
 	for i := range n.Attr {
-		name, value := n.Attr[i].Key, strings.TrimSpace(n.Attr[i].Val)
+		name := n.Attr[i].Key
 		switch {
-		case len(value) > maxSize:
-			continue
 		case name == "content":
 			name = cmp.Or(tree.AttrOr(n, "property"), tree.AttrOr(n, "name"), tree.AttrOr(n, "itemprop"))
 		case name == "value" && tree.Is(n, atom.Input, atom.Option, atom.Button):
 			name = cmp.Or(tree.AttrOr(n, "name"), tree.AttrOr(n, "id"))
 		case !strings.HasPrefix(name, "data-"):
+			continue
+		}
+		value := strings.TrimSpace(n.Attr[i].Val)
+		if len(value) > maxSize {
 			continue
 		}
 		r.page.Meter.Step(1)

@@ -163,7 +163,7 @@ func (e *Entity) Add(name string, values ...Value) {
 		e.Fields[i].Values = append(e.Fields[i].Values, values...)
 		return
 	}
-	e.Fields = append(e.Fields, Field{name, values})
+	e.Fields = append(e.Fields, Field{name, slices.Clone(values)})
 }
 
 // Remove takes a field away.

@@ -154,10 +154,10 @@ func classesOf(class string, in *item) (c classes) {
 		}
 		prefix, name, ok := strings.Cut(name, "-")
 		switch {
-		case !ok || !isName(name):
+		case !ok:
 		case prefix == "h" && roots[name]:
 			c.types = append(c.types, name)
-		case in != nil && (prefix == "p" || prefix == "u" || prefix == "e" || prefix == "dt"):
+		case in != nil && (prefix == "p" || prefix == "u" || prefix == "e" || prefix == "dt") && isName(name):
 			c.properties = append(c.properties, property{prefix[0], name})
 		}
 	}
@@ -171,7 +171,8 @@ var roots = map[string]bool{
 }
 
 func isName(s string) bool {
-	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" && s != "" && s[0] >= 'a' && s[len(s)-1] != '-'
+	isOther := func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' }
+	return s != "" && s[0] >= 'a' && s[len(s)-1] != '-' && !strings.ContainsFunc(s, isOther)
 }
 
 // meanings are what schema.org calls the properties that have another name, or one

@@ -219,8 +219,8 @@ func (sh *shaper) indexOf(e *graph.Entity) *names.Index {
 	}
 	x := names.NewIndex()
 	for i := range e.Fields {
-		sh.m.Step(nameSteps)
-		x.Add(i, names.Parse(e.Fields[i].Name))
+		sh.m.Step(1)
+		x.Add(i, sh.name(e.Fields[i].Name))
 	}
 	sh.indexes[e] = x
 	return x

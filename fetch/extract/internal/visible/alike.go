@@ -39,6 +39,9 @@ func isFormatting(n *html.Node) bool {
 
 // group looks for children of node p that are built alike, and marks them.
 func (r *reader) group(p int) {
+	if first := p + 1; first >= r.nodes[p].end || r.nodes[first].end >= r.nodes[p].end {
+		return // not two
+	}
 	var found [][]int
 	seen := map[uint64]int{}
 	for c := p + 1; c < r.nodes[p].end; c = r.nodes[c].end {

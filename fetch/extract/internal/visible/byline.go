@@ -2,6 +2,7 @@ package visible
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
@@ -54,9 +55,7 @@ func (r *reader) bylineDate(s string, i int) {
 
 // addSaid adds a text of node i to its part.
 func (r *reader) addSaid(i int, name, text string, from graph.Source) {
-	v := r.textValue(text, from, r.elementOf(i))
-	v.Aside = r.nodes[i].is(isAside)
-	r.add(r.nodes[i].part, name, v)
+	r.add(r.nodes[i].part, name, r.said(i, text, from))
 }
 
 // dateName returns the name of a date with such words around it.
@@ -69,7 +68,7 @@ func dateName(words string) string {
 
 func afterBy(s string) string {
 	for _, w := range phrasesOf()["by"] {
-		if len(s) > len(w)+2 && strings.EqualFold(s[:len(w)], w) {
+		if len(s) > len(w)+2 && (s[0]|0x20 == w[0] || s[0] >= utf8.RuneSelf) && strings.EqualFold(s[:len(w)], w) {
 			return s[len(w):]
 		}
 	}

@@ -37,7 +37,7 @@ func (r *reader) questionLines() {
 	for at := 0; at+1 < len(r.lines); at++ {
 		r.pass(at)
 		l, next := &r.lines[at], &r.lines[at+1]
-		if !questionMark().MatchString(cut(r.text[l.from:l.to], maxLabelled)) || !answerMark().MatchString(cut(r.text[next.from:next.to], maxName)) {
+		if strings.IndexByte("QFPDV", r.text[l.from]) < 0 || !questionMark().MatchString(cut(r.text[l.from:l.to], maxLabelled)) || !answerMark().MatchString(cut(r.text[next.from:next.to], maxName)) {
 			continue
 		}
 		if n := &r.nodes[l.first]; !n.is(inTable) && r.around(l.first, 2, func(up *node) bool { return up.named(atom.Dt) }) < 0 {

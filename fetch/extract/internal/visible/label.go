@@ -28,8 +28,9 @@ func (r *reader) labels() {
 	}
 	for i := range r.nodes {
 		if n := &r.nodes[i]; !n.is(isText) && len(n.el.Attr) > 0 {
-			name, value := splitLabel(oneLine(attr(n.el, "aria-label")))
-			r.add(n.part, name, r.said(i, value, graph.Label))
+			if name, value := splitLabel(oneLine(attr(n.el, "aria-label"))); name != "" {
+				r.add(n.part, name, r.said(i, value, graph.Label))
+			}
 		}
 	}
 }

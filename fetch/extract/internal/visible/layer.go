@@ -39,7 +39,7 @@ func lay(p *page.Page) *layout {
 
 func layOut(p *page.Page, noscript bool) *layer {
 	top, main, nodes, lines := surveyed(p)
-	y := &layer{p: p, l: &layout{nodes: make([]node, 0, nodes), lines: make([]line, 0, lines), tokens: tokens{}}, noscript: noscript}
+	y := &layer{p: p, l: &layout{nodes: make([]node, 0, nodes), lines: make([]line, 0, lines), tokens: make(tokens, nodes/8)}, noscript: noscript}
 	if top != nil {
 		var f flags
 		if main {
@@ -247,9 +247,8 @@ func (y *layer) words(n *html.Node, up int) {
 		y.gap = 0
 		s = strings.TrimLeft(s, " \t\n\r\f")
 	}
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if utf8.RuneCountInString(s) < len(s) {
-		s = withoutWidth.Replace(s)
+	if s = valid(s); utf8.RuneCountInString(s) < len(s) {
+		s = strings.Map(withWidth, s)
 	}
 	at := -1
 	for s != "" {
@@ -277,8 +276,14 @@ func (y *layer) words(n *html.Node, up int) {
 	}
 }
 
-// withoutWidth takes out what only says where a line may break or how text runs.
-var withoutWidth = strings.NewReplacer("\u00AD", "", "\u200B", "", "\u200E", "", "\u200F", "", "\uFEFF", "")
+// withWidth takes out what only says where a line may break or how text runs.
+func withWidth(c rune) rune {
+	switch c {
+	case 0xAD, 0x200B, 0x200E, 0x200F, 0xFEFF:
+		return -1
+	}
+	return c
+}
 
 // isGap reports whether a character separates words.
 func isGap(c rune) bool { return c <= ' ' || c == 0x7F || c > 0x7F && unicode.IsSpace(c) }

@@ -20,9 +20,10 @@ var phrasesOf = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	for _, file := range [...]string{"structure", "offers", "labels"} {
 		for _, e := range lexicon.Read(files, file) {
-			for _, w := range e.Words {
-				all[e.Name] = append(all[e.Name], strings.ReplaceAll(w, "_", " "))
+			for i, w := range e.Words {
+				e.Words[i] = strings.ReplaceAll(w, "_", " ")
 			}
+			all[e.Name] = append(all[e.Name], e.Words...)
 		}
 	}
 	return all
@@ -31,7 +32,7 @@ var phrasesOf = sync.OnceValue(func() map[string][]string {
 // listsOf has the lists that a word is in: most words are in none, which one
 // look says.
 var listsOf = sync.OnceValue(func() map[string][]string {
-	all := map[string][]string{}
+	all := make(map[string][]string, 1<<11)
 	for name, words := range phrasesOf() {
 		for _, w := range words {
 			all[w] = append(all[w], name)

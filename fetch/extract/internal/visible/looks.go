@@ -59,7 +59,7 @@ func isCurrency(word string) bool {
 var ratingText = lexicon.Pattern(`(?i)^\D{0,24}\d{1,2}(?:[.,]\d{1,2})?\s*(?:(?:out\s+of|von|sur|de|su|van|из|af|av|/)\s*(?:5|10)\b.{0,40}|stars?\b.{0,40}|sterne\b.{0,40}|étoiles?\b.{0,40}|estrellas\b.{0,40})$`)
 
 func isRating(s string) bool {
-	return len(s) <= maxPattern && (strings.ContainsAny(s, "5/") || strings.Contains(s, "10") || strings.Contains(strings.ToLower(s), "st") || strings.Contains(s, "éto")) && ratingText().MatchString(s)
+	return len(s) <= maxPattern && (strings.ContainsAny(s, "5/") || strings.Contains(s, "10") || containsFold(s, "st") || strings.Contains(s, "éto")) && ratingText().MatchString(s)
 }
 
 // countText is how many have rated: (123 reviews), 1,204 ratings.

@@ -28,12 +28,11 @@ func (r *reader) media() {
 
 func (r *reader) link(i int) {
 	href := strings.TrimSpace(attr(r.nodes[i].el, "href"))
-	scheme, rest, _ := strings.Cut(href, ":")
-	switch strings.ToLower(scheme) {
-	case "mailto":
+	switch scheme, rest, _ := strings.Cut(href, ":"); {
+	case strings.EqualFold(scheme, "mailto"):
 		r.contact(i, "email", rest)
 		return
-	case "tel":
+	case strings.EqualFold(scheme, "tel"):
 		r.contact(i, "telephone", rest)
 		return
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
@@ -238,24 +237,9 @@ const (
 )
 
 var (
-	dayText   = lexicon.Pattern(`(?i)^` + dayRange + `\s*:?$`)
-	dayHours  = lexicon.Pattern(`(?i)^` + dayRange + `\s*:?\s+` + hourRange + `$`)
-	firstDay  = lexicon.Pattern(`(?i)^(?:every|public|` + dayWord + `)$`)
-	dayStarts = "mo tu we th fr sa su da di mi do so fe tä lu ma me je ju ve vi sá gi wo vr za zo se te qu ev pu"
+	dayText  = lexicon.Pattern(`(?i)^` + dayRange + `\s*:?$`)
+	dayHours = lexicon.Pattern(`(?i)^` + dayRange + `\s*:?\s+` + hourRange + `$`)
 )
-
-// opensDay reports whether the first word of a text may be a day of the week:
-// most are not, and patterns take their time.
-func opensDay(s string) bool {
-	if !strings.Contains(dayStarts, strings.ToLower(cut(s, 2+int(s[1]>>7)))) {
-		return false
-	}
-	end := strings.IndexFunc(s, func(c rune) bool { return !unicode.IsLetter(c) })
-	if end < 0 {
-		end = len(s)
-	}
-	return end < 16 && firstDay().MatchString(s[:end])
-}
 
 // maxDays is how long the names of days are at most, in bytes.
 const maxDays = 60
@@ -269,7 +253,7 @@ func (r *reader) opening() {
 		r.pass(i)
 		l := &r.lines[i]
 		s := r.text[l.from:l.to]
-		if len(s) < 2 || len(s) > maxPattern || r.nodes[l.first].is(isStruck) || !opensDay(s) {
+		if len(s) > maxPattern || r.nodes[l.first].is(isStruck) || !is("first of days", firstWord(s)) {
 			continue
 		}
 		if i+1 < len(r.lines) && len(s) <= maxDays && !hasDigit(s) && dayText().MatchString(s) { // the hours are on the next line

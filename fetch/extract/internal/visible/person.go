@@ -57,10 +57,9 @@ func (r *reader) socialLink(i int, v graph.Value) {
 // isSocial reports whether a text is the name of a network, perhaps behind words
 // that ask to follow somebody there.
 func isSocial(s string) bool {
-	if s == "" || len(s) > maxMoney {
+	if s = strings.TrimSpace(s); s == "" || len(s) > maxMoney || !is("network", strings.ToLower(strings.Trim(s[strings.LastIndexByte(s, ' ')+1:], ".,:()[]"))) {
 		return false
 	}
 	words := strings.Fields(s)
-	last := len(words) - 1
-	return last >= 0 && last < 5 && is("network", strings.ToLower(strings.Trim(words[last], ".,:()[]"))) && (last == 0 || is("follow word", strings.ToLower(words[0])))
+	return len(words) == 1 || len(words) <= 5 && is("follow word", strings.ToLower(words[0]))
 }

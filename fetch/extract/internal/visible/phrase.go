@@ -39,7 +39,7 @@ var phrasesByLetter = sync.OnceValue(func() map[rune][]phrase {
 // are: by one of some signs in them, and a pattern whose first group is the value.
 var recognizers = []struct {
 	name    string
-	signs   []string // of which it has one; nil for a digit
+	signs   []string // of which it has one; nil for one that opens with a digit or a word of a list
 	pattern func() *regexp.Regexp
 }{
 	{"yield", nil, lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|till|til|pro|dla|za|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій))\s*:?$`)},
@@ -138,8 +138,9 @@ func recognized(s string) (name, value string) {
 	if len(s) > maxPattern || !hasDigit(s) && strings.IndexByte(s, '@') < 0 {
 		return "", ""
 	}
+	opens := hasDigit(s[:1]) || is("first of recognized", firstWord(s))
 	for _, p := range recognizers {
-		if p.signs == nil || containsAny(s, p.signs) {
+		if p.signs == nil && opens || containsAny(s, p.signs) {
 			if m := p.pattern().FindStringSubmatch(s); m != nil {
 				return p.name, m[1]
 			}

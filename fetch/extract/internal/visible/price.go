@@ -34,7 +34,7 @@ func (r *reader) amounts(s string, i int) bool {
 	if untaxed := first(untaxedAmount); price < 0 && untaxed >= 0 && r.nodes[i].part != 0 {
 		price = untaxed
 	} else if price < 0 && untaxed >= 0 && r.priceName(i) != "" {
-		r.addLate("price", r.seenValue(i, all[untaxed].text)) // behind those with the tax
+		r.put(0, "price", r.said(i, all[untaxed].text, graph.Class), true) // behind those with the tax
 	}
 	if high := first(highAmount); price >= 0 && high == price+1 {
 		r.addRange(i, s, all[price].text, all[high].text)
@@ -148,17 +148,7 @@ func (r *reader) addAmount(i int, name, text string) {
 // of another thing after all others.
 func (r *reader) addSeen(i int, name, text string) {
 	part := r.nodes[i].part
-	if name == "price" && part == 0 && r.isOtherPrice(i) {
-		r.addLate(name, r.seenValue(i, text))
-		return
-	}
-	r.add(part, name, r.seenValue(i, text))
-}
-
-func (r *reader) seenValue(i int, text string) graph.Value {
-	v := r.textValue(text, graph.Class, r.elementOf(i))
-	v.Aside = r.nodes[i].is(isAside)
-	return v
+	r.put(part, name, r.said(i, text, graph.Class), name == "price" && part == 0 && r.isOtherPrice(i))
 }
 
 func amountOf(words []string) amountKind {

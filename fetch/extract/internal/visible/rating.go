@@ -28,8 +28,7 @@ var (
 
 // rated returns the rating of such a text and how many gave it, or "".
 func rated(s string) (rating, count string) {
-	// Most texts open with something else, and patterns take their time.
-	if len(s) > maxPattern || len(s) < 4 || strings.IndexByte("0123456789acuoprsbknv", s[0]|0x20) < 0 && s[0] > '9' {
+	if len(s) > maxPattern || len(s) < 4 || !hasDigit(s[:1]) && !is("first of rating", firstWord(s)) || !hasDigit(strings.TrimLeft(s, "0123456789")) {
 		return "", ""
 	}
 	m := ratedText().FindStringSubmatch(s)

@@ -13,7 +13,8 @@ import (
 // token is what one of the names in a class or an id says.
 type token struct {
 	text string
-	// name is what it calls something, see [nameOfWords], or "".
+	// name is what it calls something, and not how it looks, or "": "product price" of
+	// "c-product__price--large".
 	name string
 	// code says that it calls something the number of a thing, stock that it tells
 	// whether the thing can be had, and button that it looks like a button; amount
@@ -54,9 +55,22 @@ func newToken(s string) *token {
 	var few [8]string
 	words := appendWords(few[:0], s)
 	k.says = saysOf(lower, words)
-	k.code, k.stock, k.amount = isCodeName(words), anyIs("stock name", words), amountOf(words)
 	k.button = containsAny(lower, []string{"btn", "button", "cart", "buy"})
-	k.name = nameOfWords(words)
+	var fewListed, fewNouns [8]string
+	listed, nouns := fewListed[:0], fewNouns[:0] // words that lists have, which few are, and those that say what something is
+	for _, w := range words {
+		lists := listsOf()[w]
+		if lists != nil {
+			listed = append(listed, w)
+		}
+		if slices.Contains(lists, "short name") || mayBeNoun(w) && !slices.Contains(lists, "look word") {
+			nouns = append(nouns, w)
+		}
+	}
+	k.code, k.stock, k.amount = isCodeName(listed), anyIs("stock name", listed), amountOf(listed)
+	if len(nouns) <= 4 {
+		k.name = strings.Join(nouns, " ")
+	}
 	if k.name == "price" && modifier != "regular" && amountOf(appendWords(nil, modifier)) == oldAmount {
 		k.name, k.amount = "old price", oldAmount // "price--rrp"
 	}
@@ -156,18 +170,9 @@ func IsOfOthers(class string) bool {
 	return false
 }
 
-// nameOfWords returns those words of a class that say what something is, and
-// not how it looks: "product price" of "c-product__price--large". It returns ""
-// where none is left.
-func nameOfWords(words []string) string {
-	kept := slices.DeleteFunc(words, func(w string) bool {
-		return !is("short name", w) && (len(w) < 4 || hasDigit(w) || !strings.ContainsAny(w, "aeiouy") || is("look word", w))
-	})
-	if len(kept) > 4 {
-		return ""
-	}
-	return strings.Join(kept, " ")
-}
+// mayBeNoun reports whether a word of a class may say what something is: it is not
+// short, has a vowel and no digit.
+func mayBeNoun(w string) bool { return len(w) >= 4 && !hasDigit(w) && strings.ContainsAny(w, "aeiouy") }
 
 // appendWords appends the words of a name in lower case: those that a sign or a
 // change of case separates.
@@ -274,11 +279,6 @@ func (t tokens) names(n *html.Node) []string {
 	return names
 }
 
-// sayable is what attributes may say.
-var sayable = map[string]flags{
-	"class": ^flags(0), "id": saysCrumbs | saysBoilerplate | saysRelated | saysRemark, "data-testid": saysCrumbs, "aria-label": saysCrumbs,
-}
-
 // read returns what the names of an element say, and its key: a hash of its
 // name and of the first one in its class that says what it is and not in which
 // state or place. Those that are built alike share it.
@@ -287,8 +287,15 @@ func (t tokens) read(n *html.Node) (says flags, key uint64) {
 	keyed := false
 	for i := range n.Attr {
 		a := &n.Attr[i]
-		may := sayable[a.Key]
-		if may == 0 {
+		var may flags
+		switch a.Key {
+		case "class":
+			may = ^flags(0)
+		case "id":
+			may = saysCrumbs | saysBoilerplate | saysRelated | saysRemark
+		case "data-testid", "aria-label":
+			may = saysCrumbs
+		default:
 			continue
 		}
 		for s := range strings.FieldsSeq(cut(a.Val, maxNames)) {

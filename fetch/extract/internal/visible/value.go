@@ -72,10 +72,8 @@ func (r *reader) elementOf(i int) *html.Node {
 // page's entity.
 func (r *reader) add(part int, name string, v graph.Value) { r.put(part, name, v, false) }
 
-// addLate gives the page a value that comes after its others.
-func (r *reader) addLate(name string, v graph.Value) { r.put(0, name, v, true) }
-
-// put gives a part a value, unless it is empty or too much.
+// put gives a part a value, unless it is empty or too much. One of the page that is
+// late comes after its others.
 func (r *reader) put(part int, name string, v graph.Value, late bool) {
 	if v.Kind == graph.Text {
 		v.Text = strings.TrimSpace(v.Text)
@@ -94,10 +92,9 @@ func (r *reader) put(part int, name string, v graph.Value, late bool) {
 		v.Of = r.foreign[v.Element]
 	}
 	if late || part == 0 && (v.Aside || v.Of == graph.Related) {
-		r.late = append(r.late, lateValue{name, v})
-	} else {
-		e.Add(name, v)
+		e = &r.late
 	}
+	e.Add(name, v)
 }
 
 // has reports whether a part has a field of the name.

@@ -10,7 +10,6 @@ package visible
 import (
 	"cmp"
 	"iter"
-	"strings"
 
 	"golang.org/x/net/html"
 
@@ -52,8 +51,8 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 	r.document()
 	r.Meter.Sparing(r.Meter.Limit()/4, r.read)
 	top := r.parts[0].entity
-	for _, l := range r.late {
-		top.Add(l.name, l.value)
+	for _, f := range r.late.Fields {
+		top.Add(f.Name, f.Values...)
 	}
 	return []*graph.Entity{top}
 }
@@ -120,7 +119,7 @@ type reader struct {
 	// under are the items of the lists of the page by the heading above.
 	under map[int][]graph.Value
 	// late are values of the page that stand beside its main part.
-	late []lateValue
+	late graph.Entity
 	// lang is the language that the page says it is in, or "".
 	lang string
 	// days and clocks are those with a label, and hears says that one is read.
@@ -143,11 +142,6 @@ type part struct {
 	title int
 	// heading is the last heading that was passed in it, or -1.
 	heading int
-}
-
-type lateValue struct {
-	name  string
-	value graph.Value
 }
 
 // document begins the entity of the page.
@@ -173,7 +167,7 @@ func (r *reader) head() {
 			}
 			r.add(0, "language", r.textValue(r.lang, graph.Document, n))
 		case "title":
-			r.add(0, "title", r.textValue(oneLine(page.Collapse(strings.ToValidUTF8(tree.TextOf(n), "\uFFFD"))), graph.Document, n))
+			r.add(0, "title", r.textValue(oneLine(page.Collapse(valid(tree.TextOf(n)))), graph.Document, n))
 			return
 		case "body":
 			return

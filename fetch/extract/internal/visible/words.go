@@ -15,7 +15,15 @@ import (
 const maxName = 80
 
 // attr returns the value of an attribute, in valid UTF-8.
-func attr(n *html.Node, key string) string { return strings.ToValidUTF8(tree.AttrOr(n, key), "\uFFFD") }
+func attr(n *html.Node, key string) string { return valid(tree.AttrOr(n, key)) }
+
+// valid returns a text in valid UTF-8, as it is if it is that, which most are.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}
 
 // oneLine returns a text without its line breaks.
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
@@ -45,6 +53,20 @@ func nameOf(s string) string {
 	return s
 }
 
+// firstWord returns the letters that a text opens with, in lower case, or "" for
+// none and for too many. Lists of such words say which texts a pattern may fit:
+// patterns take their time.
+func firstWord(s string) string {
+	end := strings.IndexFunc(s, func(c rune) bool { return !unicode.IsLetter(c) })
+	if end < 0 {
+		end = len(s)
+	}
+	if end > len("kundenbewertung") {
+		return ""
+	}
+	return strings.ToLower(s[:end])
+}
+
 // countWords counts the words of a text, up to six.
 func countWords(s string) int {
 	n := 0
@@ -56,7 +78,14 @@ func countWords(s string) int {
 	return n
 }
 
-func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+func hasDigit(s string) bool {
+	for i := range len(s) {
+		if '0' <= s[i] && s[i] <= '9' {
+			return true
+		}
+	}
+	return false
+}
 
 // hasFourDigits reports whether s has four digits in a row, as a year is
 // written.
