@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // answers are those about elements, each of which is asked for once.
@@ -133,7 +134,7 @@ func (h *head) hasHeading(p *page.Page, n *html.Node) bool {
 			}
 			if tree.Is(d, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6) {
 				text := p.Shown(d)
-				return !isBy(text) && (len(text) > maxByline || !visible.PublishedDate(text) && !isUpdated(text))
+				return !isBy(text) && (len(text) > maxByline || !mention.SaysPublished(text) && !mention.SaysUpdated(text))
 			}
 		}
 		return false

@@ -13,6 +13,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // head is what the elements of a page say about it that no vocabulary is for.
@@ -173,7 +174,7 @@ func (h *head) byline(p *page.Page, n *html.Node) {
 	case text == "" || len(text) > maxByline:
 	case by && !at && len(h.bylines) < maxNoted && (people.MayBe(text) || len(h.bylines) == 0 && !strings.Contains(text, " ")):
 		h.bylines = append(h.bylines, text)
-	case at && len(h.dates) < maxNoted && !isUpdated(text) && !isUpdated(class):
+	case at && len(h.dates) < maxNoted && !mention.SaysUpdated(text) && !mention.SaysUpdated(class):
 		h.dates = append(h.dates, text)
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
-	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
@@ -117,7 +116,7 @@ func (o *opening) told(p *page.Page, in *html.Node, at, text, language string) {
 	if said == unsaid && len(o.last) <= maxByline {
 		said = saidOf(o.last)
 	}
-	if visible.PublishedDate(text) {
+	if mention.SaysPublished(text) {
 		said = saidPublished
 	}
 	if said != saidOther {

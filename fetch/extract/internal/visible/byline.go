@@ -5,6 +5,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // bylineMarks are what stands between the parts of a byline.
@@ -47,7 +48,7 @@ func (r *reader) byline(s string, i int) {
 }
 
 func (r *reader) bylineDate(s string, i int) {
-	if len(s) < maxMoney && isDate(s) {
+	if len(s) < maxMoney && mention.IsDate(s) {
 		r.addSaid(i, dateName(s), s, graph.Class)
 	}
 }
@@ -61,7 +62,7 @@ func (r *reader) addSaid(i int, name, text string, from graph.Source) {
 
 // dateName returns the name of a date with such words around it.
 func dateName(words string) string {
-	if holdsAny("update", strings.ToLower(words)) {
+	if mention.SaysUpdated(words) {
 		return "updated"
 	}
 	return "date"

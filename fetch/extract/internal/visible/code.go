@@ -143,7 +143,7 @@ func firstCode(s string) string {
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	word = strings.Trim(word, ",.;:()[]〉】|*")
-	if mention.IsCode(word) && !isDate(word) {
+	if mention.IsCode(word) && !mention.IsDate(word) {
 		return word
 	}
 	return ""

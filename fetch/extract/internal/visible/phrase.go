@@ -2,7 +2,6 @@ package visible
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -34,20 +33,6 @@ var phrasesByLetter = sync.OnceValue(func() map[rune][]phrase {
 	}
 	return m
 })
-
-// recognizers know texts that need no label, for they say themselves what they
-// are: by one of some signs in them, and a pattern whose first group is the value.
-var recognizers = []struct {
-	name    string
-	signs   []string // of which it has one; nil for a digit
-	pattern func() *regexp.Regexp
-}{
-	{"yield", nil, lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|till|til|pro|dla|za|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій))\s*:?$`)},
-	{"salary", []string{"$", "€", "£", "¥", "₹"}, lexicon.Pattern(`(?i)^(` + amountRange + perPeriod + `)$`)},
-	{"salary", []string{"$", "€", "£"}, lexicon.Pattern(`^([$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?\s?(?:-|–|—|to|bis)\s?[$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?)$`)},
-	{"telephone", nil, lexicon.Pattern(`(?i)^(?:tel(?:ephone|efon|éphone|éfono|efono|efoon|efone)?|t|p|m|ph|phone|mob(?:ile|il)?|handy|call|call us|fon)\b\s*[.:]*\s*(\+?\(?\d[\d ()./\x{A0}–-]{5,24}\d)(?:\s*(?:ext|x|durchwahl)\.?\s*\d{1,5})?$`)},
-	{"email", []string{"@"}, lexicon.Pattern(`(?i)^(?:.{0,80}[?!.]\s+)?(?:(?:e|e-?mail|mail|correo|courriel)\s*[.:]?\s*)?([a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,100}\.[a-z]{2,20})$`)},
-}
 
 // phrases reads the parts of lines that open with such words or are such texts:
 // "Apply by 31 May 2024", "EAN 4006381333931", "Cook 20 min", "4 servings", and
@@ -81,9 +66,9 @@ func (r *reader) phraseIn(line int, s string) {
 		r.addLabelled(i, name, value)
 		return
 	}
-	if name, value = recognized(s); name == "" {
+	if name, value = mention.Kind(s); name == "" {
 		_, value = splitLabel(s)
-		name, value = recognized(value)
+		name, value = mention.Kind(value)
 	}
 	if !is("job sign", name) {
 		r.addLabelled(i, name, value)
@@ -121,33 +106,6 @@ func (r *reader) offerWork() {
 	}
 }
 
-// maxTerm is how long the words for a contract or a place of work are at most, in
-// bytes.
-const maxTerm = 24
-
-// recognized returns what a text says itself to be, and its value.
-func recognized(s string) (name, value string) {
-	if len(s) <= maxTerm {
-		switch lower := strings.ToLower(s); {
-		case is("contract", lower):
-			return "employment type", s
-		case is("workplace", lower):
-			return "workplace type", s
-		}
-	}
-	if len(s) > maxPattern || !hasDigit(s) && strings.IndexByte(s, '@') < 0 {
-		return "", ""
-	}
-	for _, p := range recognizers {
-		if p.signs == nil || containsAny(s, p.signs) {
-			if m := p.pattern().FindStringSubmatch(s); m != nil {
-				return p.name, m[1]
-			}
-		}
-	}
-	return "", ""
-}
-
 // phraseValue returns the name and the value of a text that opens with a phrase.
 func phraseValue(s, language string) (name, text string) {
 	if s == "" || len(s) > maxPattern || !hasDigit(s) {
@@ -183,9 +141,9 @@ func isOfKind(kind, s, language string) bool {
 	switch kind {
 	case "date":
 		_, ok := mention.ParseMoment(s, language)
-		return ok || dateText().MatchString(s) && len(s) < maxMoney || endsOf(s, language).start != ""
+		return ok || len(s) < maxMoney && mention.IsDate(s) || mention.ParsePeriod(s, language).Start != ""
 	case "code":
-		return len(s) >= 4 && len(s) <= maxCode && hasDigit(s) && !strings.ContainsAny(s, " $€£%@:") && !isDate(s)
+		return len(s) >= 4 && len(s) <= maxCode && hasDigit(s) && !strings.ContainsAny(s, " $€£%@:") && !mention.IsDate(s)
 	case "trade-number":
 		return isTradeNumber(s)
 	case "book-number":
@@ -194,7 +152,7 @@ func isOfKind(kind, s, language string) bool {
 		_, ok := mention.Duration(s)
 		return ok && len(s) < maxMoney
 	case "pay":
-		return payText().MatchString(s)
+		return mention.IsPay(s)
 	}
 	return len(s) > 0 && len(s) <= 30 && s[0] >= '1' && s[0] <= '9'
 }

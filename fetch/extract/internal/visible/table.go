@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // tables reads the tables of data: of records, of labels and values, and of
@@ -218,7 +219,7 @@ func (r *reader) specification(g *grid) {
 	}
 }
 
-func isYear(s string) bool { return len(s) == 4 && (s[0] == '1' || s[0] == '2') && hasFourDigits(s) }
+func isYear(s string) bool { return len(s) == 4 && (s[0] == '1' || s[0] == '2') && mention.HasYear(s) }
 
 // cellValue adds the text of a cell, and the label of an image in one without. What stands between line breaks stays on lines of its
 // own, and a link leads to where its words are written to.

@@ -58,20 +58,6 @@ func countWords(s string) int {
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
-// hasFourDigits reports whether s has four digits in a row, as a year is
-// written.
-func hasFourDigits(s string) bool {
-	n := 0
-	for i := range len(s) {
-		if n++; s[i] < '0' || s[i] > '9' {
-			n = 0
-		} else if n == 4 {
-			return true
-		}
-	}
-	return false
-}
-
 // hasWords reports whether s has a letter or a digit.
 func hasWords(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
