@@ -59,9 +59,27 @@ func ByWord(files fs.FS, name string) func() map[string]string {
 	})
 }
 
+// Phrases returns the words of several lists by their names. In them _ stands for
+// a space.
+func Phrases(files fs.FS, lists ...string) func() map[string][]string {
+	return sync.OnceValue(func() map[string][]string {
+		m := map[string][]string{}
+		for _, list := range lists {
+			for _, e := range Read(files, list) {
+				for _, w := range e.Words {
+					m[e.Name] = append(m[e.Name], strings.ReplaceAll(w, "_", " "))
+				}
+			}
+		}
+		return m
+	})
+}
+
 // Is returns what reports whether a word is one of those of a name.
-func Is(files fs.FS, name string) func(name, word string) bool {
-	listed := Listed(files, name)
+func Is(files fs.FS, name string) func(name, word string) bool { return In(Listed(files, name)) }
+
+// In is [Is] for words by their names.
+func In(listed func() map[string][]string) func(name, word string) bool {
 	lists := sync.OnceValue(func() map[string][]string { // most words are in none, which one look says
 		m := map[string][]string{}
 		for name, words := range listed() {

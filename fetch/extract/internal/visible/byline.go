@@ -6,6 +6,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // bylineMarks are what stands between the parts of a byline.
@@ -22,26 +23,26 @@ func (r *reader) byline(s string, i int) {
 	for clause := range strings.SplitSeq(more, " | ") {
 		r.bylineDate(strings.TrimSpace(clause), i)
 	}
-	names := people.Split(strings.TrimSpace(who))
-	if len(names) == 1 {
+	all := people.Split(strings.TrimSpace(who))
+	if len(all) == 1 {
 		for _, sep := range [...]string{", ", " on ", " am ", " le "} { // behind the name stands a date
 			if before, after, ok := strings.Cut(who, sep); ok && before != "" {
 				who = before
 				r.bylineDate(after, i)
 			}
 		}
-		names[0] = strings.TrimSpace(who)
+		all[0] = strings.TrimSpace(who)
 	}
-	for _, name := range names {
+	for _, name := range all {
 		if hasDigit(name) || countWords(name) > 5 || !startsUpper(name) {
 			return
 		}
 	}
 	// as one text, and several of them one by one, too
-	part, several := r.nodes[i].part, len(names) > 1
-	r.addSaid(i, "author", strings.Join(names, ", "), graph.Label)
+	part, several := r.nodes[i].part, len(all) > 1
+	r.addSaid(i, "author", strings.Join(all, ", "), graph.Label)
 	if several && !r.has(part, "authors") {
-		for _, name := range names {
+		for _, name := range all {
 			r.addSaid(i, "authors", name, graph.Label)
 		}
 	}
@@ -55,9 +56,7 @@ func (r *reader) bylineDate(s string, i int) {
 
 // addSaid adds a text of node i to its part.
 func (r *reader) addSaid(i int, name, text string, from graph.Source) {
-	v := r.textValue(text, from, r.elementOf(i))
-	v.Aside = r.nodes[i].is(isAside)
-	r.add(r.nodes[i].part, name, v)
+	r.add(r.nodes[i].part, name, r.said(i, text, from))
 }
 
 // dateName returns the name of a date with such words around it.
@@ -68,11 +67,10 @@ func dateName(words string) string {
 	return "date"
 }
 
+// afterBy returns what stands behind "by" at the beginning of a text, or "".
 func afterBy(s string) string {
-	for _, w := range phrasesOf()["by"] {
-		if len(s) > len(w)+2 && strings.EqualFold(s[:len(w)], w) {
-			return s[len(w):]
-		}
+	if rest := names.WithoutBy(s); len(rest) < len(s) {
+		return rest
 	}
 	return ""
 }

@@ -34,13 +34,12 @@ func plainAnswer(s string) string {
 // questionLines marks the first text of lines that are questions before an
 // answer, "Q: …" and "A: …", as headings of these.
 func (r *reader) questionLines() {
-	for at := 0; at+1 < len(r.lines); at++ {
-		r.pass(at)
-		l, next := &r.lines[at], &r.lines[at+1]
-		if !questionMark().MatchString(cut(r.text[l.from:l.to], maxLabelled)) || !answerMark().MatchString(cut(r.text[next.from:next.to], maxName)) {
+	for at, s := range r.texts() {
+		if at+1 == len(r.lines) || !questionMark().MatchString(cut(s, maxLabelled)) || !answerMark().MatchString(cut(r.lineText(at+1), maxName)) {
 			continue
 		}
-		if n := &r.nodes[l.first]; !n.is(inTable) && r.around(l.first, 2, func(up *node) bool { return up.named(atom.Dt) }) < 0 {
+		first := r.lines[at].first
+		if n := &r.nodes[first]; !n.is(inTable) && r.around(first, 2, func(up *node) bool { return up.named(atom.Dt) }) < 0 {
 			n.flags |= isQuestion
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // labels reads values that have a label: elements of a label and a value that
@@ -22,12 +23,11 @@ func (r *reader) labels() {
 		}
 		r.add(part, label, r.said(p, oneLine(value), graph.Label))
 	}
-	for i := range r.lines {
-		r.pass(i)
-		r.labelled(i)
+	for i, s := range r.texts() {
+		r.labelled(i, s)
 	}
-	for i := range r.nodes {
-		if n := &r.nodes[i]; !n.is(isText) && len(n.el.Attr) > 0 {
+	for i, n := range r.all() {
+		if !n.is(isText) && len(n.el.Attr) > 0 {
 			name, value := splitLabel(oneLine(attr(n.el, "aria-label")))
 			r.add(n.part, name, r.said(i, value, graph.Label))
 		}
@@ -39,7 +39,7 @@ func (r *reader) labels() {
 const maxLabelled = 600
 
 // labelled reads a line.
-func (r *reader) labelled(at int) {
+func (r *reader) labelled(at int, text string) {
 	l := &r.lines[at]
 	if r.nodes[l.first].is(inTable|isTerm) || l.to-l.from > maxLabelled {
 		return
@@ -61,7 +61,6 @@ func (r *reader) labelled(at int) {
 	if found {
 		return
 	}
-	text := r.text[l.from:l.to]
 	if n := &r.nodes[open]; n.named(atom.B, atom.Strong, atom.Label) || n.is(saysLabel) {
 		value := strings.TrimLeft(r.text[n.to:l.to], " :：-–—\u00A0")
 		if name := nameOf(r.text[n.from:n.to]); startsValue(value) && countWords(name) <= 5 && !n.is(hasLink) {
@@ -93,12 +92,12 @@ func (r *reader) addLabelled(i int, name, value string) {
 	if own := easternPrices()[name]; own != "" {
 		name = own
 	}
-	if is("amount label", strings.ToLower(name)) && strings.Contains(value, "%") && !isMoney(value) {
+	if is("amount label", strings.ToLower(name)) && strings.Contains(value, "%") && !mention.IsMoney(value) {
 		name = "discount"
 	}
 	v := r.said(i, oneLine(value), graph.Label)
 	r.add(r.nodes[i].part, name, v)
-	if is("admission", strings.ToLower(name)) && isMoney(value) {
+	if is("admission", strings.ToLower(name)) && mention.IsMoney(value) {
 		r.add(r.nodes[i].part, "price", v)
 	}
 }
@@ -149,7 +148,7 @@ func (r *reader) above(at int) {
 		return
 	}
 	l, next := &r.lines[at], &r.lines[at+1]
-	text, value := r.text[l.from:l.to], r.text[next.from:next.to]
+	text, value := r.lineText(at), r.lineText(at+1)
 	up, name := r.nodes[l.first].up, nameOf(text)
 	isLabel := strings.HasSuffix(text, ":") || r.nodes[up].is(saysLabel)
 	if !isLabel && (!r.nodes[up].named(atom.B, atom.Strong) || r.nodes[up].to < l.to) || name == "" || countWords(name) > 5 ||
@@ -205,9 +204,10 @@ func (r *reader) pairOf(i int) (label, value string) {
 
 // textsIn returns the children of a node that have words, up to a number.
 func (r *reader) textsIn(i, most int) (at []int) {
-	for c := i + 1; c < r.nodes[i].end && len(at) < most; c = r.nodes[c].end {
-		r.Meter.Step(1)
-		if r.nodes[c].from < r.nodes[c].to {
+	for c, n := range r.children(i) {
+		if len(at) == most {
+			break
+		} else if n.from < n.to {
 			at = append(at, c)
 		}
 	}
@@ -253,7 +253,7 @@ func (r *reader) definitions() {
 		r.pass(i)
 		if r.nodes[i].named(atom.Dl) && !r.nodes[i].is(inTable) {
 			d := definition{reader: r}
-			d.children(i)
+			d.list(i)
 		}
 	}
 }
@@ -267,10 +267,9 @@ type definition struct {
 	defined bool
 }
 
-func (d *definition) children(i int) {
-	for c := i + 1; c < d.nodes[i].end; c = d.nodes[c].end {
-		d.Meter.Step(1)
-		switch n := &d.nodes[c]; {
+func (d *definition) list(i int) {
+	for c, n := range d.children(i) {
+		switch {
 		case n.named(atom.Dt):
 			if d.defined {
 				d.terms, d.defined = nil, false
@@ -283,7 +282,7 @@ func (d *definition) children(i int) {
 			d.define(c)
 		case n.named(atom.Div, atom.Li):
 			d.terms, d.defined = nil, false
-			d.children(c)
+			d.list(c)
 		}
 	}
 }
@@ -324,13 +323,11 @@ func (r *reader) askAndAnswer(part int, title, answer graph.Value) {
 // are things of their own.
 func (r *reader) itemsOf(list int) []int {
 	var items []int
-	for c := list + 1; c < r.nodes[list].end && len(items) < maxTexts; c = r.nodes[c].end {
-		r.Meter.Step(1)
-		n := &r.nodes[c]
+	for c, n := range r.children(list) {
 		if !n.named(atom.Li) || n.is(isMember) {
 			return nil
 		}
-		if n.from < n.to {
+		if n.from < n.to && len(items) < maxTexts {
 			items = append(items, c)
 		}
 	}

@@ -65,21 +65,18 @@ func (r *reader) moments() {
 			}
 		}
 	}
-	for i := range r.lines {
-		r.pass(i)
-		l := &r.lines[i]
-		s := r.text[l.from:l.to]
-		if c := strings.IndexByte(s, ':'); len(s) > maxPattern || !mention.HasYear(s) || r.nodes[l.first].is(inTable) || c > 0 && !hasDigit(s[:c]) {
+	for i, s := range r.texts() {
+		first := r.lines[i].first
+		if c := strings.IndexByte(s, ':'); len(s) > maxPattern || !mention.HasYear(s) || r.nodes[first].is(inTable) || c > 0 && !hasDigit(s[:c]) {
 			continue
 		}
 		found := mention.ParsePeriod(s, r.lang)
 		if found.Start == "" && i+1 < len(r.lines) && mention.IsDate(s) {
-			next := r.lines[i+1]
-			if next.to-next.from < maxMoney && r.areNear(l.first, next.first) {
-				found = mention.ParsePeriod(s+" "+r.text[next.from:next.to], r.lang)
+			if next := r.lineText(i + 1); len(next) < maxMoney && r.areNear(first, r.lines[i+1].first) {
+				found = mention.ParsePeriod(s+" "+next, r.lang)
 			}
 		}
-		r.addPeriod(r.nodes[l.first].part, found, r.said(l.first, s, graph.Class))
+		r.addPeriod(r.nodes[first].part, found, r.said(first, s, graph.Class))
 	}
 }
 
@@ -99,18 +96,16 @@ func (r *reader) addPeriod(part int, s mention.Period, from graph.Value) {
 // and of hours.
 func (r *reader) opening() {
 	var found []graph.Value
-	for i := 0; i < len(r.lines) && len(found) <= maxOfAKind; i++ {
-		r.pass(i)
-		l := &r.lines[i]
-		s := r.text[l.from:l.to]
-		if r.nodes[l.first].is(isStruck) || !mention.OpensDay(s) {
+	for i, s := range r.texts() {
+		first := r.lines[i].first
+		if len(found) > maxOfAKind || r.nodes[first].is(isStruck) || !mention.OpensDay(s) {
 			continue
 		}
 		if i+1 < len(r.lines) && mention.IsDays(s) { // the hours are on the next line
-			s = strings.TrimRight(s, " :") + " " + cut(r.text[r.lines[i+1].from:r.lines[i+1].to], maxMoney+1)
+			s = strings.TrimRight(s, " :") + " " + cut(r.lineText(i+1), maxMoney+1)
 		}
 		if mention.IsOpening(s) {
-			found = append(found, r.textValue(s, 0, r.elementOf(l.first)))
+			found = append(found, r.textValue(s, 0, r.elementOf(first)))
 		}
 	}
 	if len(found) < 2 || r.has(0, "opening hours") {

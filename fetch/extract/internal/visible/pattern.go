@@ -21,19 +21,19 @@ func (r *reader) patterns() {
 			r.time(i)
 		}
 	}
-	for i := range r.lines {
-		r.pass(i)
-		l := &r.lines[i]
-		if !r.nodes[l.first].is(inTable) && l.to-l.from <= maxPattern {
-			if parts := segments(r.text[l.from:l.to]); isMoney(parts[0]) {
-				for _, part := range parts {
-					r.looksLike(part, l.first)
-				}
-			} else {
-				r.looksLike(r.text[l.from:l.to], l.first)
-			}
-			r.byline(r.text[l.from:l.to], l.first)
+	for i, s := range r.texts() {
+		first := r.lines[i].first
+		if r.nodes[first].is(inTable) || len(s) > maxPattern {
+			continue
 		}
+		parts := segments(s)
+		if !mention.IsMoney(parts[0]) {
+			parts = []string{s}
+		}
+		for _, part := range parts {
+			r.looksLike(part, first)
+		}
+		r.byline(s, first)
 	}
 	for i, n := range r.all() {
 		switch {
@@ -66,7 +66,7 @@ func (r *reader) looksLike(s string, i int) {
 	n := &r.nodes[i]
 	name, digits := "", hasDigit(s)
 	switch {
-	case digits && isMoney(s) && !strings.Contains(s, ":"):
+	case digits && mention.IsMoney(s) && !strings.Contains(s, ":"):
 		if opensOld(s) {
 			r.amounts(s, i)
 			return

@@ -162,7 +162,7 @@ func (t *recorder) record(row []cell) {
 			t.addCell(in, t.columns[col], c.node)
 		}
 	}
-	if first := t.textOf(row[0].node); !t.isNamed && !row[0].again && startsUpper(first) && !isMoney(first) {
+	if first := t.textOf(row[0].node); !t.isNamed && !row[0].again && startsUpper(first) && !mention.IsMoney(first) {
 		t.cellValue(in, "name", row[0].node)
 	}
 	if t.group != "" && !t.has(in, "category") {
@@ -252,11 +252,9 @@ const shortLine = 60
 
 // altIn returns what the first image or labelled element in a node says.
 func (r *reader) altIn(i int) string {
-	for c := i; c < r.nodes[i].end && c < i+maxLook; c++ {
-		if n := &r.nodes[c]; !n.is(isText) {
-			if alt := oneLine(strings.TrimSpace(attr(n.el, "alt") + attr(n.el, "aria-label"))); alt != "" {
-				return cut(alt, 4*maxName)
-			}
+	for _, n := range r.near(i) {
+		if alt := oneLine(strings.TrimSpace(attr(n.el, "alt") + attr(n.el, "aria-label"))); alt != "" {
+			return cut(alt, 4*maxName)
 		}
 	}
 	return ""
@@ -264,9 +262,8 @@ func (r *reader) altIn(i int) string {
 
 // cellLinks adds the first link of a row and its first image.
 func (r *reader) cellLinks(part, tr int) {
-	for c := tr; c < r.nodes[tr].end && c < tr+maxLook; c++ {
-		r.Meter.Step(1)
-		if n := &r.nodes[c]; n.named(atom.A) && n.from < n.to && !r.has(part, "url") {
+	for c, n := range r.near(tr) {
+		if n.named(atom.A) && n.from < n.to && !r.has(part, "url") {
 			v, _ := r.address(attr(n.el, "href"), r.textOf(c), 0, c)
 			r.add(part, "url", v)
 		} else if n.named(atom.Img) && !r.has(part, "image") {

@@ -214,11 +214,11 @@ func (t tokens) in(attribute string) iter.Seq[*token] {
 func (t tokens) named(n *html.Node) func(yield func(*token) bool) {
 	return func(yield func(*token) bool) {
 		for i := range n.Attr {
-			a := &n.Attr[i]
-			if a.Key != "class" && a.Key != "id" && !strings.HasPrefix(a.Key, "data-test") && !strings.HasPrefix(a.Key, "data-qa") && !strings.HasPrefix(a.Key, "data-auto") {
+			key := n.Attr[i].Key
+			if key != "class" && key != "id" && !strings.HasPrefix(key, "data-test") && !strings.HasPrefix(key, "data-qa") && !strings.HasPrefix(key, "data-auto") {
 				continue
 			}
-			for k := range t.in(a.Val) {
+			for k := range t.in(n.Attr[i].Val) {
 				if !yield(k) {
 					return
 				}
@@ -250,25 +250,18 @@ func (t tokens) noun(n *html.Node) string {
 // maxNamesOfOne is how many names an element has at most.
 const maxNamesOfOne = 3
 
-// names returns the names that the classes, the id and the test marks of
-// an element give it. Links say under what a page is filed: rel=tag, and "category
-// tag" as blogs write it.
-func (t tokens) names(n *html.Node) []string {
-	var names []string
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "rel":
-			if rel := " " + strings.ToLower(a.Val) + " "; strings.Contains(rel, " category ") && strings.Contains(rel, " tag ") {
-				return []string{"category"}
-			} else if strings.Contains(rel, " tag ") {
-				return []string{"tags"}
-			}
-		case "class", "id", "data-testid", "data-test", "data-qa":
-			for k := range t.in(a.Val) {
-				if k.name != "" && len(names) < maxNamesOfOne && !slices.Contains(names, k.name) {
-					names = append(names, k.name)
-				}
-			}
+// names returns the names that the makers of an element give it. Links say under
+// what a page is filed: rel=tag, and "category tag" as blogs write it.
+func (t tokens) names(n *html.Node) (names []string) {
+	if rel := " " + strings.ToLower(attr(n, "rel")) + " "; strings.Contains(rel, " tag ") {
+		if strings.Contains(rel, " category ") {
+			return []string{"category"}
+		}
+		return []string{"tags"}
+	}
+	for k := range t.named(n) {
+		if k.name != "" && len(names) < maxNamesOfOne && !slices.Contains(names, k.name) {
+			names = append(names, k.name)
 		}
 	}
 	return names

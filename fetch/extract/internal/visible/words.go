@@ -14,6 +14,10 @@ import (
 // is a sentence.
 const maxName = 80
 
+// maxMoney is how long an amount of money is at most, and what else is as short,
+// in bytes.
+const maxMoney = 40
+
 // attr returns the value of an attribute, in valid UTF-8.
 func attr(n *html.Node, key string) string { return strings.ToValidUTF8(tree.AttrOr(n, key), "\uFFFD") }
 

@@ -1,4 +1,4 @@
-package visible
+package mention
 
 import (
 	"strings"
@@ -9,9 +9,9 @@ import (
 // maxMoney is the length of an amount of money at most, in bytes.
 const maxMoney = 40
 
-// isMoney reports whether a text is one amount of money and nothing more: a
+// IsMoney reports whether a text is one amount of money and nothing more: a
 // number with a sign or the code of a currency, "from" and "now" aside.
-func isMoney(s string) bool {
+func IsMoney(s string) bool {
 	if len(s) > maxMoney {
 		return false
 	}
@@ -23,8 +23,8 @@ func isMoney(s string) bool {
 	for word := range strings.FieldsSeq(strings.ToLower(rest)) {
 		word = strings.Trim(word, ".,:-–*()/")
 		switch {
-		case word == "", is("beside money", word):
-		case currency || !isCurrency(word):
+		case word == "", is("besideMoney", word):
+		case currency || !IsCurrency(word):
 			return false
 		default:
 			currency = true
@@ -41,13 +41,13 @@ func withoutNumber(s string) (rest string, ok bool) {
 		return "", false
 	}
 	after := strings.TrimLeftFunc(s[start:], func(c rune) bool { return unicode.IsDigit(c) || strings.ContainsRune(".,' ’\u202F", c) })
-	return s[:start] + " " + after, !hasDigit(after)
+	return s[:start] + " " + after, !strings.ContainsAny(after, "0123456789")
 }
 
-// isCurrency reports whether a word in lower case is the sign or code of a
+// IsCurrency reports whether a word in lower case is the sign or code of a
 // currency, perhaps with letters that say of which country it is: US$.
-func isCurrency(word string) bool {
+func IsCurrency(word string) bool {
 	c, size := utf8.DecodeLastRuneInString(word)
 	before := word[:len(word)-size]
-	return is("currency", word) || unicode.Is(unicode.Sc, c) && (before == "" || is("before sign", before))
+	return is("currency", word) || unicode.Is(unicode.Sc, c) && (before == "" || is("beforeSign", before))
 }
