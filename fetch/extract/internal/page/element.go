@@ -25,7 +25,7 @@ func (p *Page) Value(n *html.Node) graph.Value {
 	}
 	switch n.DataAtom {
 	case atom.Img:
-		return p.image(n)
+		return p.Link(n, ImageAddress(n))
 	case atom.Data, atom.Meter:
 		if value, ok := tree.Attr(n, "value"); ok {
 			return p.ShownAs(p.Word(n, value))
@@ -67,17 +67,26 @@ func (p *Page) ShownAs(v graph.Value) graph.Value {
 	return v
 }
 
-// image returns the address of an image, which may be that of one that is
-// loaded later.
-func (p *Page) image(n *html.Node) graph.Value {
-	v := graph.Value{Kind: graph.URL, Element: n}
-	for _, key := range [...]string{"src", "data-src", "data-lazy-src", "data-original"} {
-		if src := strings.TrimSpace(tree.AttrOr(n, key)); src != "" && !strings.HasPrefix(src, "data:") {
-			v.Text = p.Links.Resolve(src)
-			break
+// ImageAddress returns the address that a browser would load for an image in the
+// end: pages keep it elsewhere until the image comes into view. It is "" for what
+// is too small to be seen.
+func ImageAddress(n *html.Node) string {
+	for _, size := range [...]string{tree.AttrOr(n, "width"), tree.AttrOr(n, "height")} {
+		if size == "0" || size == "1" || size == "1px" {
+			return ""
 		}
 	}
-	return v
+	for _, key := range [...]string{"data-src", "data-original", "data-lazy-src", "src", "data-lazy", "data-image", "data-url"} {
+		if v := strings.TrimSpace(strings.ToValidUTF8(tree.AttrOr(n, key), "\uFFFD")); v != "" && !strings.HasPrefix(v, "data:") {
+			return v
+		}
+	}
+	for _, set := range [...]string{"srcset", "data-srcset", "data-lazy-srcset"} {
+		for first := range strings.FieldsSeq(strings.TrimLeft(strings.ToValidUTF8(tree.AttrOr(n, set), "\uFFFD"), " ,\t\n")) {
+			return strings.TrimRight(first, ",")
+		}
+	}
+	return ""
 }
 
 // Bare returns the name of a property or a type without its vocabulary: what
