@@ -7,6 +7,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // fact is what is known of an item: nodes, or -1.
@@ -199,7 +200,7 @@ func (r *reader) ask(p, title int, question string, f *fact) {
 		end = r.lines[f.line].to
 	}
 	if end < item.to && (strings.HasSuffix(question, "?") || title >= 0 && r.nodes[title].named(atom.Summary)) {
-		r.add(p, "question", r.textValue(plainQuestion(question), 0, item.el))
-		r.add(p, "answer", r.textValue(plainAnswer(strings.TrimSpace(r.text[end:item.to])), 0, item.el))
+		r.add(p, "question", r.textValue(mention.Question(question), 0, item.el))
+		r.add(p, "answer", r.textValue(mention.Answer(strings.TrimSpace(r.text[end:item.to])), 0, item.el))
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // labels reads values that have a label: elements of a label and a value that
-// are repeated, lines such as "Price: 12", and lines under a label.
+// are repeated, lines such as "Price: 12", lines under a label, and phrases.
 func (r *reader) labels() {
 	for _, p := range r.pairs {
 		label, value := r.pairOf(p)
@@ -24,8 +24,12 @@ func (r *reader) labels() {
 		r.add(part, label, r.said(p, oneLine(value), graph.Label))
 	}
 	for i, s := range r.texts() {
-		r.labelled(i, s)
+		if first := r.lines[i].first; !r.nodes[first].is(inTable | isTerm) {
+			r.labelled(i, s)
+			r.phrases(first, s)
+		}
 	}
+	r.offerWork()
 	for i, n := range r.all() {
 		if !n.is(isText) && len(n.el.Attr) > 0 {
 			name, value := splitLabel(oneLine(attr(n.el, "aria-label")))
@@ -41,7 +45,7 @@ const maxLabelled = 600
 // labelled reads a line.
 func (r *reader) labelled(at int, text string) {
 	l := &r.lines[at]
-	if r.nodes[l.first].is(inTable|isTerm) || l.to-l.from > maxLabelled {
+	if len(text) > maxLabelled {
 		return
 	}
 	open, found := l.first, false // the element that the line begins with
@@ -310,10 +314,10 @@ func (d *definition) define(i int) {
 
 // askAndAnswer fills the entity of a question.
 func (r *reader) askAndAnswer(part int, title, answer graph.Value) {
-	title.Text, answer.Text = plainQuestion(title.Text), plainAnswer(answer.Text)
+	title.Text, answer.Text = mention.Question(title.Text), mention.Answer(answer.Text)
 	r.add(part, "title", title)
 	r.add(part, "text", answer)
-	if strings.HasSuffix(title.Text, "?") || strings.HasSuffix(title.Text, "？") {
+	if mention.IsQuestion(title.Text) {
 		r.add(part, "question", title)
 		r.add(part, "answer", answer)
 	}

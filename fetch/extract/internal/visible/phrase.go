@@ -7,21 +7,17 @@ import (
 	"github.com/drover-go/drover/internal/mention"
 )
 
-// phrases reads the parts of lines that open with such words or are such texts:
+// phrases reads the parts of a line that open with such words or are such texts:
 // "Apply by 31 May 2024", "EAN 4006381333931", "Cook 20 min", "4 servings", and
 // how many of something the page lists.
-func (r *reader) phrases() {
-	for i, text := range r.texts() {
-		first := r.lines[i].first
-		if r.nodes[first].is(inTable|isStruck|isTerm) || len(text) > 2*maxPattern {
-			continue
-		}
-		r.counted(text, first)
-		for _, s := range segments(text) {
-			r.phraseIn(first, s)
-		}
+func (r *reader) phrases(i int, line string) {
+	if r.nodes[i].is(isStruck) || len(line) > 2*maxPattern {
+		return
 	}
-	r.offerWork()
+	r.counted(line, i)
+	for _, s := range segments(line) {
+		r.phraseIn(i, s)
+	}
 }
 
 // phraseIn reads a part of a line. Behind a comma may stand another phrase.

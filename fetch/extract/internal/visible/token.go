@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/internal/names"
 )
 
 // token is what one of the names in a class or an id says.
@@ -51,13 +53,12 @@ func newToken(s string) *token {
 	if base != "" {
 		s = base // what comes after says how it looks
 	}
-	var few [8]string
-	words := appendWords(few[:0], s)
+	words := names.Words(s)
 	k.says = saysOf(lower, words)
 	k.code, k.stock, k.amount = isCodeName(words), anyIs("stock name", words), amountOf(words)
 	k.button = containsAny(lower, []string{"btn", "button", "cart", "buy"})
 	k.name = nameOfWords(words)
-	if k.name == "price" && modifier != "regular" && amountOf(appendWords(nil, modifier)) == oldAmount {
+	if k.name == "price" && modifier != "regular" && amountOf(names.Words(modifier)) == oldAmount {
 		k.name, k.amount = "old price", oldAmount // "price--rrp"
 	}
 	return k
@@ -149,7 +150,7 @@ const ofOthers = saysRelated | saysRemark | saysReview
 // IsOfOthers reports whether an element of this class is one of these.
 func IsOfOthers(class string) bool {
 	for s := range strings.FieldsSeq(cut(class, maxNames)) {
-		if len(s) <= maxToken && saysOf(strings.ToLower(s), appendWords(nil, s))&ofOthers != 0 {
+		if len(s) <= maxToken && saysOf(strings.ToLower(s), names.Words(s))&ofOthers != 0 {
 			return true
 		}
 	}
@@ -167,29 +168,6 @@ func nameOfWords(words []string) string {
 		return ""
 	}
 	return strings.Join(kept, " ")
-}
-
-// appendWords appends the words of a name in lower case: those that a sign or a
-// change of case separates.
-func appendWords(words []string, s string) []string {
-	isUpper := func(i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
-	start := 0
-	add := func(end int) {
-		if end > start {
-			words = append(words, strings.ToLower(s[start:end]))
-		}
-	}
-	for i := range len(s) {
-		if c := s[i]; c == '-' || c == '_' || c == '.' {
-			add(i)
-			start = i + 1
-		} else if isUpper(i) && i > start && !isUpper(i-1) {
-			add(i)
-			start = i
-		}
-	}
-	add(len(s))
-	return words
 }
 
 // maxToken is the length of a class that is looked at, in bytes.
@@ -252,7 +230,7 @@ const maxNamesOfOne = 3
 
 // names returns the names that the makers of an element give it. Links say under
 // what a page is filed: rel=tag, and "category tag" as blogs write it.
-func (t tokens) names(n *html.Node) (names []string) {
+func (t tokens) names(n *html.Node) (all []string) {
 	if rel := " " + strings.ToLower(attr(n, "rel")) + " "; strings.Contains(rel, " tag ") {
 		if strings.Contains(rel, " category ") {
 			return []string{"category"}
@@ -260,11 +238,11 @@ func (t tokens) names(n *html.Node) (names []string) {
 		return []string{"tags"}
 	}
 	for k := range t.named(n) {
-		if k.name != "" && len(names) < maxNamesOfOne && !slices.Contains(names, k.name) {
-			names = append(names, k.name)
+		if k.name != "" && len(all) < maxNamesOfOne && !slices.Contains(all, k.name) {
+			all = append(all, k.name)
 		}
 	}
-	return names
+	return all
 }
 
 // sayable is what attributes may say.
