@@ -41,7 +41,7 @@ func isFormatting(n *html.Node) bool {
 func (r *reader) group(p int) {
 	var found [][]int
 	seen := map[uint64]int{}
-	for c, n := range r.children(p) {
+	for c, n := range r.below(p) {
 		if n.is(isText) {
 			if len(found) == 0 || n.to-n.from > 20 {
 				return // a text with elements in it
@@ -146,7 +146,7 @@ func (r *reader) alike(members []int) []int {
 func (r *reader) cellsOf(rows []int) []int {
 	var cells []int
 	for _, row := range rows {
-		for c, n := range r.children(row) {
+		for c, n := range r.below(row) {
 			if n.is(isText) || len(cells) > 0 && n.key != r.nodes[cells[0]].key || !r.mayRepeat(c) || !r.isRich(c) {
 				return nil
 			}

@@ -73,7 +73,7 @@ func (r *reader) gridOf(table int) *grid {
 
 // fill puts the rows in node i where they belong.
 func (r *reader) fill(g *grid, layout *tables.Layout[cell], i int) {
-	for c, n := range r.children(i) {
+	for c, n := range r.below(i) {
 		switch {
 		case n.named(atom.Tfoot):
 			g.foot = c // which may stand before the rows
@@ -95,7 +95,7 @@ func (r *reader) fill(g *grid, layout *tables.Layout[cell], i int) {
 // rowOf returns the cells of a row: its own, and those that reach into it from
 // above.
 func (r *reader) rowOf(layout *tables.Layout[cell], tr int) []cell {
-	for c, n := range r.children(tr) {
+	for c, n := range r.below(tr) {
 		if n.named(atom.Td, atom.Th) && !layout.Put(cell{node: c}, tables.Span(attr(n.el, "colspan")), tables.Span(attr(n.el, "rowspan"))) {
 			break
 		}

@@ -208,7 +208,7 @@ func (r *reader) pairOf(i int) (label, value string) {
 
 // textsIn returns the children of a node that have words, up to a number.
 func (r *reader) textsIn(i, most int) (at []int) {
-	for c, n := range r.children(i) {
+	for c, n := range r.below(i) {
 		if len(at) == most {
 			break
 		} else if n.from < n.to {
@@ -257,7 +257,7 @@ func (r *reader) definitions() {
 		r.pass(i)
 		if r.nodes[i].named(atom.Dl) && !r.nodes[i].is(inTable) {
 			d := definition{reader: r}
-			d.list(i)
+			d.children(i)
 		}
 	}
 }
@@ -271,9 +271,10 @@ type definition struct {
 	defined bool
 }
 
-func (d *definition) list(i int) {
-	for c, n := range d.children(i) {
-		switch {
+func (d *definition) children(i int) {
+	for c := i + 1; c < d.nodes[i].end; c = d.nodes[c].end {
+		d.Meter.Step(1)
+		switch n := &d.nodes[c]; {
 		case n.named(atom.Dt):
 			if d.defined {
 				d.terms, d.defined = nil, false
@@ -286,7 +287,7 @@ func (d *definition) list(i int) {
 			d.define(c)
 		case n.named(atom.Div, atom.Li):
 			d.terms, d.defined = nil, false
-			d.list(c)
+			d.children(c)
 		}
 	}
 }
@@ -327,7 +328,7 @@ func (r *reader) askAndAnswer(part int, title, answer graph.Value) {
 // are things of their own.
 func (r *reader) itemsOf(list int) []int {
 	var items []int
-	for c, n := range r.children(list) {
+	for c, n := range r.below(list) {
 		if !n.named(atom.Li) || n.is(isMember) {
 			return nil
 		}

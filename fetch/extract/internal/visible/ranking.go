@@ -27,7 +27,7 @@ func (r *reader) rankings() {
 func (r *reader) ranking(list int) {
 	var items []int
 	short := true
-	for c, n := range r.children(list) {
+	for c, n := range r.below(list) {
 		if n.named(atom.Li) && n.from < n.to {
 			items = append(items, c)
 			short = short && r.isRanked(c)

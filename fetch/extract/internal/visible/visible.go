@@ -102,8 +102,8 @@ func (r *reader) all() iter.Seq2[int, *node] {
 	}
 }
 
-// children yields the nodes right below node i.
-func (r *reader) children(i int) iter.Seq2[int, *node] {
+// below yields the nodes right below node i.
+func (r *reader) below(i int) iter.Seq2[int, *node] {
 	return func(yield func(int, *node) bool) {
 		for c := i + 1; c < r.nodes[i].end; c = r.nodes[c].end {
 			if r.Meter.Step(1); !yield(c, &r.nodes[c]) {
