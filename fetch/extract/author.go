@@ -23,91 +23,49 @@ const (
 
 // authors returns the names that the first of those says who says any. The name
 // of the site is that of an author only where nobody else is named.
-func (b *belief) authors(main, entry *graph.Entity) []string {
-	names := b.namedAuthors(main, entry)
-	if key := b.siteKey; len(names) == 0 && key != "" {
-		b.siteKey = ""
-		names = b.namedAuthors(main, entry)
-		b.siteKey = key
+func (b *belief) authors() []string {
+	site := mention.Key(b.site)
+	names := b.authorsBut(site)
+	if len(names) == 0 && site != "" {
+		names = b.authorsBut("")
 	}
 	return names
 }
 
-func (b *belief) namedAuthors(main, entry *graph.Entity) []string {
-	said := [][]graph.Value{main.Get("author")}
-	for _, name := range words()["authorMeta"] {
-		said = append(said, b.meta.Get(name))
+func (b *belief) authorsBut(site string) []string {
+	for values := range b.said("author") {
+		if names := b.names(values, site); len(names) > 0 {
+			return names
+		}
 	}
-	said = append(said, main.Get("creator"), b.webPage.Get("author"), entry.Get("author"))
-	shown := [][]string{append([]string{b.head.props["author"]}, b.head.authors...), b.cardAuthors(), b.openingAuthors()}
-	if b.head.headings == 0 {
-		shown = append(shown, b.head.second.authors)
-	}
-	for _, name := range b.head.bylines {
-		if !people.MayBe(name) {
-			if strings.ContainsAny(name, " /") {
-				continue // a name with its date
+	for values := range b.said("oneAuthor") {
+		for i := range values {
+			if names := b.names(values[i:i+1], site); len(names) > 0 {
+				return names
 			}
-			break // a name of a user: the others answer whoever it is
-		}
-		shown = append(shown, []string{name})
-	}
-	for _, name := range b.head.opening.writers {
-		shown = append(shown, []string{name})
-	}
-	for _, values := range said {
-		var texts []string
-		for _, v := range values {
-			b.page.Meter.Step(1)
-			texts = append(texts, namesOf(v)...)
-		}
-		if names := b.names(texts); len(names) > 0 {
-			return names
-		}
-	}
-	for _, texts := range shown {
-		if names := b.names(texts); len(names) > 0 {
-			return names
 		}
 	}
 	return nil
 }
 
-// cardAuthors returns who wrote the page as its card for others has it: in words,
-// not by a name of its own.
-func (b *belief) cardAuthors() (all []string) {
-	for _, n := range [...]string{"1", "2"} {
-		if isBy(b.text(b.meta, "twitter:label"+n)) {
-			all = append(all, b.text(b.meta, "twitter:data"+n))
-		}
-	}
-	return all
-}
-
-// openingAuthors returns who is named behind the heading. On a page that sells
-// its thing, one word behind "by" is who makes it.
-func (b *belief) openingAuthors() []string {
-	names := b.head.opening.authors
-	if b.head.buys && len(names) == 1 && !people.IsFull(names[0]) {
-		return nil
-	}
-	return names
-}
-
-// names returns the names in texts, without "by" before them. What a program calls
+// names returns the names in values, without "by" before them. What a program calls
 // its user is no name, nor is that of the site itself, or an address.
-func (b *belief) names(texts []string) (names []string) {
-	for _, text := range texts {
-		text = vocabulary.WithoutBy(page.Collapse(text))
-		if len(text) > maxName || page.IsAddress(text) {
-			continue
-		}
-		if strings.Contains(text, "@") {
-			text = strings.Trim(mail().ReplaceAllString(text, ""), " ()<>")
-		}
-		for _, name := range people.Split(text) {
-			if name != "" && len(names) < maxAuthors && !isNobody(name) && (b.siteKey == "" || mention.Key(name) != b.siteKey) && !slices.Contains(names, name) {
-				names = append(names, name)
+func (b *belief) names(values []graph.Value, site string) (names []string) {
+	for _, v := range values {
+		b.page.Meter.Step(1)
+		for _, text := range namesOf(v) {
+			text = vocabulary.WithoutBy(page.Collapse(text))
+			if len(text) > maxName || page.IsAddress(text) {
+				continue
+			}
+			if strings.Contains(text, "@") {
+				text = strings.Trim(mail().ReplaceAllString(text, ""), " ()<>")
+			}
+			for _, name := range people.Split(text) {
+				isSite := site != "" && mention.Key(name) == site
+				if name != "" && len(names) < maxAuthors && !isSite && !isNobody(name) && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
 			}
 		}
 	}
@@ -128,10 +86,7 @@ func isNobody(name string) bool {
 // namesOf returns the names that a value has: its text, or those of a thing.
 func namesOf(v graph.Value) (names []string) {
 	if v.Entity == nil {
-		if v.Kind == graph.Text {
-			names = []string{v.Text}
-		}
-		return names
+		return []string{v.Text}
 	}
 	for _, name := range v.Entity.Get("name") {
 		names = append(names, name.Text)
@@ -140,18 +95,6 @@ func namesOf(v graph.Value) (names []string) {
 		names = []string{given[0].Text + " " + family[0].Text}
 	}
 	return names
-}
-
-// nameOf returns the first name of values, or "".
-func nameOf(values []graph.Value) string {
-	for _, v := range values {
-		for _, name := range namesOf(v) {
-			if name != "" {
-				return name
-			}
-		}
-	}
-	return ""
 }
 
 // isBy reports whether a text is "by", or another label of a name.

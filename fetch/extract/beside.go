@@ -6,7 +6,6 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
@@ -28,17 +27,17 @@ func (a answers) of(n *html.Node, ask func() bool) bool {
 // isBeside reports whether an element stands in what surrounds the content, or
 // among the remarks of readers, and footers too where they do not count as the
 // content's. What is around the first heading surrounds nothing.
-func (h *head) isBeside(p *page.Page, n *html.Node, footers bool) bool {
+func (h *head) isBeside(n *html.Node, footers bool) bool {
 	for a := n; a != nil && !h.around[a] && !tree.Is(a, atom.Body, atom.Main); a = a.Parent {
-		p.Meter.Step(1)
+		h.page.Meter.Step(1)
 		class := tree.AttrOr(a, "class")
 		switch {
 		case tree.Is(a, atom.Footer):
 			if footers || !tree.Is(a.Parent, atom.Article) {
 				return !footers
 			}
-		case tree.Is(a, atom.Nav), tree.Is(a, atom.Aside) && h.isAside(p, a),
-			class != "" && visible.IsOfOthers(class), h.isItem(p, a):
+		case tree.Is(a, atom.Nav), tree.Is(a, atom.Aside) && h.isAside(a),
+			class != "" && visible.IsOfOthers(class), h.isItem(a):
 			return true
 		}
 	}
@@ -47,8 +46,8 @@ func (h *head) isBeside(p *page.Page, n *html.Node, footers bool) bool {
 
 // isAside reports whether an aside element is one: templates write what an
 // article says of itself in some.
-func (h *head) isAside(p *page.Page, n *html.Node) bool {
-	return h.asides.of(n, func() bool { return !visible.InArticle(n) || visible.OpensRelated(p.Shown(n)) })
+func (h *head) isAside(n *html.Node) bool {
+	return h.asides.of(n, func() bool { return !visible.InArticle(n) || visible.OpensRelated(h.page.Shown(n)) })
 }
 
 // maxTwins is how many elements before and behind one are asked whether they are
@@ -63,22 +62,22 @@ const (
 // isItem reports whether an element is one of several that are built alike and
 // have a heading each: a result, a post of a forum. Who wrote it and when says
 // nothing of the page.
-func (h *head) isItem(p *page.Page, n *html.Node) bool {
+func (h *head) isItem(n *html.Node) bool {
 	if !tree.Is(n, atom.Li, atom.Article, atom.Div, atom.Section, atom.Tr) {
 		return false
 	}
 	return h.items.of(n, func() bool {
-		return len(h.items) >= maxAsked || h.hasTwin(p, n) && h.hasHeading(p, n) || // no page but a list has as many
-			n.DataAtom == atom.Article && h.first != nil && !h.around[n] && leadsElsewhere(p, n)
+		return len(h.items) >= maxAsked || h.hasTwin(n) && h.hasHeading(n) || // no page but a list has as many
+			n.DataAtom == atom.Article && h.first != nil && !h.around[n] && h.leadsElsewhere(n)
 	})
 }
 
 // leadsElsewhere reports whether an element opens with a heading that is a link: it
 // is the beginning of an article that stands elsewhere.
-func leadsElsewhere(p *page.Page, n *html.Node) bool {
+func (h *head) leadsElsewhere(n *html.Node) bool {
 	seen := 0
 	for d := range n.Descendants() {
-		p.Meter.Step(1)
+		h.page.Meter.Step(1)
 		if seen++; seen > maxInItem/2 {
 			return false
 		}
@@ -91,15 +90,15 @@ func leadsElsewhere(p *page.Page, n *html.Node) bool {
 
 // hasTwin reports whether an element near by has the same name and class, and a
 // heading, too.
-func (h *head) hasTwin(p *page.Page, n *html.Node) bool {
+func (h *head) hasTwin(n *html.Node) bool {
 	class := firstClass(n)
 	if class == "" && !tree.Is(n, atom.Li, atom.Article) || layoutClass().MatchString(class) {
 		return false
 	}
 	like := func(s *html.Node, next func(*html.Node) *html.Node) bool {
 		for seen := 0; s != nil && seen < maxTwins; s, seen = next(s), seen+1 {
-			p.Meter.Step(1)
-			if s.Type == html.ElementNode && s.DataAtom == n.DataAtom && firstClass(s) == class && !h.around[s] && h.hasHeading(p, s) {
+			h.page.Meter.Step(1)
+			if s.Type == html.ElementNode && s.DataAtom == n.DataAtom && firstClass(s) == class && !h.around[s] && h.hasHeading(s) {
 				return true
 			}
 		}
@@ -124,16 +123,16 @@ func firstClass(n *html.Node) string {
 
 // hasHeading reports whether an element has a heading below that of the page
 // near its beginning, other than one over an author or a date.
-func (h *head) hasHeading(p *page.Page, n *html.Node) bool {
+func (h *head) hasHeading(n *html.Node) bool {
 	return h.headed.of(n, func() bool {
 		seen := 0
 		for d := range n.Descendants() {
-			p.Meter.Step(1)
+			h.page.Meter.Step(1)
 			if seen++; seen > maxInItem || tree.Is(d, atom.Article) {
 				return false
 			}
 			if tree.Is(d, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6) {
-				text := p.Shown(d)
+				text := h.page.Shown(d)
 				return !isBy(text) && (len(text) > maxByline || !mention.SaysPublished(text) && !mention.SaysUpdated(text))
 			}
 		}

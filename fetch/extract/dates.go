@@ -27,10 +27,10 @@ var (
 )
 
 // datesIn returns the dates that a line tells: when something was published, and
-// when it was changed. ok is false where there is none.
-func datesIn(text, language string) (published, modified string, ok bool) {
+// when it was changed.
+func datesIn(text, language string) (published, modified string) {
 	if len(text) > maxOpeningText || !strings.ContainsAny(text, "0123456789") {
-		return "", "", false
+		return "", ""
 	}
 	text = beforeUpdate().ReplaceAllString(text, " | $1")
 	text = submittedBy().ReplaceAllString(text, "")
@@ -46,7 +46,7 @@ func datesIn(text, language string) (published, modified string, ok bool) {
 			published = at
 		}
 	}
-	return published, modified, published+modified != ""
+	return published, modified
 }
 
 // dateIn returns the first date of a text without others, as it can be read.
@@ -116,8 +116,8 @@ func isOtherLabel(before string) bool {
 
 // update notes when the page was changed, where it says so anywhere, as
 // documentation does below its text: "Last updated on 4 March 2024".
-func (h *head) update(p *page.Page, n *html.Node) {
-	if len(h.updates) == maxNoted || !tree.Is(n, atom.P, atom.Div, atom.Span, atom.Small, atom.Em, atom.I, atom.Footer, atom.Li) {
+func (h *head) update(n *html.Node) {
+	if !tree.Is(n, atom.P, atom.Div, atom.Span, atom.Small, atom.Em, atom.I, atom.Footer, atom.Li) {
 		return
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -125,16 +125,16 @@ func (h *head) update(p *page.Page, n *html.Node) {
 			continue
 		}
 		m := lastUpdate().FindStringSubmatch(page.Collapse(c.Data))
-		if m == nil || h.isBeside(p, n, true) {
+		if m == nil || h.isBeside(n, true) {
 			continue
 		}
-		if _, modified, ok := datesIn(m[1], h.language); ok && modified != "" {
-			h.updates = append(h.updates, modified)
+		if _, modified := datesIn(m[1], h.language); modified != "" {
+			note(h.shown, "updated", modified)
 		} else if t := tree.NextElement(c); t != nil {
 			if !tree.Is(t, atom.Time) && t.FirstChild != nil {
 				t = t.FirstChild
 			}
-			h.updates = append(h.updates, tree.AttrOr(t, "datetime"))
+			note(h.shown, "updated", tree.AttrOr(t, "datetime"))
 		}
 		return
 	}
@@ -174,7 +174,7 @@ func saidOf(text string) said {
 
 // saidBefore returns what the words before a date say of it, or its class. The
 // nearest words count.
-func saidBefore(p *page.Page, n *html.Node) said {
+func (h *head) saidBefore(n *html.Node) said {
 	if class := tree.AttrOr(n, "class"); len(class) < maxByline && mention.SaysUpdated(class) && !mention.SaysPublished(class) {
 		return saidUpdated
 	}
@@ -183,7 +183,7 @@ func saidBefore(p *page.Page, n *html.Node) said {
 		above++
 	}
 	for a, levels := n, 0; a != nil && levels < above; a, levels = a.Parent, levels+1 {
-		p.Meter.Step(1)
+		h.page.Meter.Step(1)
 		for s, near := a.PrevSibling, 0; s != nil && near < 3; s, near = s.PrevSibling, near+1 {
 			text := s.Data
 			if s.Type == html.ElementNode && s.FirstChild != nil && s.FirstChild.Type == html.TextNode {

@@ -16,35 +16,28 @@ import (
 	"github.com/drover-go/drover/internal/mention"
 )
 
-// head is what the elements of a page say about it that no vocabulary is for.
+// head reads what the elements of a page say about it that no vocabulary is for.
 type head struct {
-	language, title, heading string
-	// first is the element of the heading, one of so many of the first level.
+	page *page.Page
+	// shown are the texts that say something, by what they say.
+	shown             *graph.Entity
+	language, heading string
+	// first is the element of the heading, one of so many of the first level, and
+	// around are the elements that it is in.
 	first    *html.Node
 	headings int
-	// around are the elements that the first heading is in.
-	around map[*html.Node]bool
+	around   map[*html.Node]bool
+	// under is the first heading of the second level, for pages that have none of
+	// the first.
+	under *html.Node
+	// opening is what stands behind the heading, and second what stands behind under.
+	opening, second opening
 	// asides, items and headed are answers about elements: whether they are asides,
 	// one of several, and open with a heading.
 	asides, items, headed answers
-	// times are the moments of time elements in the body, and authors what is
-	// linked with rel author.
-	times, authors []string
-	// listed says that the items of a list have times, too.
-	listed bool
-	// updates are dates of changes that stand elsewhere, below the text.
-	updates []string
-	// bylines and dates are what elements say whose class is such a name.
-	bylines, dates []string
-	// props are the contents of meta elements with an itemprop and no thing
-	// around them.
-	props map[string]string
-	// opening is what stands behind the first heading, and second what stands behind
-	// under, the first of the second level, for pages that have none of the first.
-	opening, second opening
-	under           *html.Node
-	// buys says that a button buys what the page shows.
-	buys bool
+	// listed says that the items of a list have times, anonymous that the first
+	// byline is the name of a user, and buys that a button buys what the page shows.
+	listed, anonymous, buys bool
 }
 
 const (
@@ -55,65 +48,98 @@ const (
 )
 
 func headOf(p *page.Page) *head {
-	h := &head{around: map[*html.Node]bool{}, asides: answers{}, items: answers{}, headed: answers{}, props: map[string]string{}}
+	h := &head{page: p, shown: &graph.Entity{}, around: map[*html.Node]bool{}, asides: answers{}, items: answers{}, headed: answers{}}
+	h.opening, h.second = opening{head: h, shown: &graph.Entity{}}, opening{head: h, shown: &graph.Entity{}}
 	for n := range p.Elements() {
 		if n.Namespace != "" {
 			continue
 		}
-		h.byline(p, n)
+		h.byline(n)
 		o, behind := &h.opening, h.first
 		if h.heading == "" {
 			o, behind = &h.second, h.under
 		}
-		if behind != nil && !o.closed && !within(n, behind) && !h.isBeside(p, n, false) {
-			o.element(p, n, h.language)
+		if behind != nil && !o.closed && !within(n, behind) && !h.isBeside(n, false) {
+			o.element(n)
 		}
-		h.prop(p, n)
-		h.update(p, n)
-		h.element(p, n)
+		h.prop(n)
+		h.update(n)
+		h.element(n)
 	}
+	h.settle()
 	return h
 }
 
-func (h *head) element(p *page.Page, n *html.Node) {
+// settle leaves out what turned out to say nothing of the page: one time of
+// several, and on a page that sells its thing one word behind "by", which is who
+// makes it.
+func (h *head) settle() {
+	if h.listed || len(h.shown.Get("time")) > 1 {
+		h.shown.Remove("time")
+	}
+	o := &h.opening
+	if h.headings == 0 {
+		o = &h.second
+	}
+	for _, f := range o.shown.Fields {
+		if f.Name != "authors" || !h.buys || len(f.Values) > 1 || people.IsFull(f.Values[0].Text) {
+			h.shown.Add(f.Name, f.Values...)
+		}
+	}
+}
+
+// note adds a text to a field of which a page has few values.
+func note(e *graph.Entity, field, text string) {
+	if text != "" && len(e.Get(field)) < maxNoted {
+		e.Add(field, graph.Value{Text: text})
+	}
+}
+
+func (h *head) element(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Html:
 		h.language = tree.AttrOr(n, "lang")
+		note(h.shown, "language", h.language)
 	case atom.Title:
-		h.title = cmp.Or(h.title, page.Collapse(tree.TextOf(n)))
+		note(h.shown, "title", page.Collapse(tree.TextOf(n)))
 	case atom.H1:
 		if h.heading == "" {
-			h.heading, h.first = headingText(p, n), n
+			h.heading, h.first = headingText(h.page, n), n
 			for a := n.Parent; a != nil; a = a.Parent {
-				p.Meter.Step(1)
+				h.page.Meter.Step(1)
 				h.around[a] = true
 			}
 		}
 		h.headings++
 	case atom.H2:
-		if h.under == nil && h.heading == "" && !h.isBeside(p, n, false) {
+		if h.under == nil && h.heading == "" && !h.isBeside(n, false) {
 			h.under = n
 		}
 	case atom.Time:
-		at := tree.AttrOr(n, "datetime")
-		if at == "" || len(h.times) == 2 || saidBefore(p, n) >= saidUpdated {
-			return
-		}
-		if !h.isBeside(p, n, false) {
-			h.times = append(h.times, at)
-			return
-		}
-		for a := n; a != nil; a = a.Parent {
-			h.listed = h.listed || h.items[a]
-		}
+		h.time(n)
 	case atom.A:
-		if len(h.authors) < maxNoted && strings.Contains(tree.AttrOr(n, "rel"), "author") && !h.isBeside(p, n, false) {
-			h.authors = append(h.authors, oneLine(p.Shown(n)))
+		if strings.Contains(tree.AttrOr(n, "rel"), "author") && !h.isBeside(n, false) {
+			note(h.shown, "author", oneLine(h.page.Shown(n)))
 		}
 	case atom.Button:
-		h.buys = h.buys || visible.Buys(n, oneLine(p.Shown(n)))
+		h.buys = h.buys || visible.Buys(n, oneLine(h.page.Shown(n)))
 	case atom.Input:
 		h.buys = h.buys || visible.Buys(n, tree.AttrOr(n, "value"))
+	}
+}
+
+// time notes the moment of a time element that may be that of the page.
+func (h *head) time(n *html.Node) {
+	at := tree.AttrOr(n, "datetime")
+	if at == "" || len(h.shown.Get("time")) > 1 || h.saidBefore(n) >= saidUpdated {
+		return
+	}
+	if !h.isBeside(n, false) {
+		note(h.shown, "time", at)
+		return
+	}
+	for a := n; a != nil; a = a.Parent {
+		h.listed = h.listed || h.items[a]
 	}
 }
 
@@ -138,44 +164,48 @@ func within(n, top *html.Node) bool {
 
 // prop notes an element of Microdata that stands outside of any thing, as the
 // templates of some builders of sites write them.
-func (h *head) prop(p *page.Page, n *html.Node) {
+func (h *head) prop(n *html.Node) {
 	name := tree.AttrOr(n, "itemprop")
-	if name != "datePublished" && name != "dateModified" && name != "author" || h.props[name] != "" {
+	if name != "datePublished" && name != "dateModified" && name != "author" || h.shown.Get(name) != nil {
 		return
 	}
 	for a := n; a != nil; a = a.Parent {
-		p.Meter.Step(1)
+		h.page.Meter.Step(1)
 		if _, ok := tree.Attr(a, "itemscope"); ok {
 			return
 		}
 	}
 	content := tree.AttrOr(n, "content")
-	if content == "" && n.DataAtom != atom.Meta && !h.isBeside(p, n, false) {
-		content = cmp.Or(tree.AttrOr(n, "datetime"), page.Collapse(oneLine(p.Shown(n))))
+	if content == "" && n.DataAtom != atom.Meta && !h.isBeside(n, false) {
+		content = cmp.Or(tree.AttrOr(n, "datetime"), page.Collapse(oneLine(h.page.Shown(n))))
 	}
 	if len(content) <= 2*maxByline && (name != "author" || n.DataAtom == atom.Meta || people.MayBe(content)) {
-		h.props[name] = content
+		note(h.shown, name, content)
 	}
 }
 
 // byline looks at an element whose class says that it names the author or the
 // date of what is around it. Pages that carry no data for machines have these.
-func (h *head) byline(p *page.Page, n *html.Node) {
+// Where the first names a user, the others answer whoever it is.
+func (h *head) byline(n *html.Node) {
 	class := tree.AttrOr(n, "class")
-	if class == "" || len(class) > 300 || len(h.bylines) == maxNoted && len(h.dates) == maxNoted {
+	if class == "" || len(class) > 300 {
 		return
 	}
 	by, at := says(class)
-	if !by && !at || h.isBeside(p, n, false) {
+	if !by && !at || h.isBeside(n, false) {
 		return
 	}
-	text := oneLine(p.Shown(n))
+	text := oneLine(h.page.Shown(n))
 	switch {
 	case text == "" || len(text) > maxByline:
-	case by && !at && len(h.bylines) < maxNoted && (people.MayBe(text) || len(h.bylines) == 0 && !strings.Contains(text, " ")):
-		h.bylines = append(h.bylines, text)
-	case at && len(h.dates) < maxNoted && !mention.SaysUpdated(text) && !mention.SaysUpdated(class):
-		h.dates = append(h.dates, text)
+	case at && h.shown.Get("date") == nil && !mention.SaysUpdated(text) && !mention.SaysUpdated(class):
+		note(h.shown, "date", text)
+	case at:
+	case people.MayBe(text) && !h.anonymous:
+		note(h.shown, "byline", text)
+	case h.shown.Get("byline") == nil && !strings.ContainsAny(text, " /"): // else a name with its date
+		h.anonymous = true
 	}
 }
 
@@ -194,12 +224,3 @@ func says(class string) (author, date bool) {
 }
 
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
-
-// lowered returns a thing with its names in lower case.
-func lowered(e *graph.Entity) *graph.Entity {
-	out := &graph.Entity{Source: e.Source, Element: e.Element}
-	for _, f := range e.Fields {
-		out.Add(strings.ToLower(f.Name), f.Values...)
-	}
-	return out
-}

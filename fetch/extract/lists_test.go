@@ -25,6 +25,9 @@ func TestListsThatPeopleSee(t *testing.T) {
 		{"without amounts", declared(`["olive oil","onion, chopped","white beans","salt"]`) + title + list, `{"ingredients":` + items + `}`},
 		{"half of it", declared(`["2 tablespoons olive oil","1 onion, chopped"]`) + title + list, `{"ingredients":` + items + `}`},
 		{"in other words", declared(`["30 ml oil","an onion","a can of beans","salt"]`) + title + list, `{"ingredients":["30 ml oil","an onion","a can of beans","salt"]}`},
+		{"broken as a template has it", declared(`["2 tablespoons\n olive oil","1\nonion, chopped","salt"]`), `{"ingredients":["2 tablespoons olive oil","1 onion, chopped","salt"]}`},
+		{"the lines of one text", declared(`"2 tablespoons olive oil\n1 onion, chopped"`), `{"ingredients":["2 tablespoons olive oil","1 onion, chopped"]}`},
+		{"steps that come again", `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Recipe","name":"Bean stew","recipeInstructions":[{"@type":"HowToStep","name":"Simmer","text":"Cook the beans."},{"@type":"HowToStep","name":"Simmer","text":"Cook the dumplings."},{"@type":"HowToStep","text":"Cook the beans."}]}</script>`, `{"steps":["Simmer","Cook the beans.","Simmer","Cook the dumplings.","Cook the beans."]}`},
 		{"no recipe", `<title>Walks</title><main><h1>Walks by the sea</h1><h3>You will need</h3><ul><li>A map<li>Good shoes<li>2 apples</ul><p>Each of the walks takes a day.</p></main>`, `{}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 // for a recipe is told in an article, and an article shows a video.
 func (b *belief) mainOf(things []*graph.Entity) *graph.Entity {
 	kinds := [...]string{"work", "article", "product", "media", "place"}
-	for _, v := range b.webPage.Get("mainEntity") {
+	for _, v := range b.places["page"].Get("mainEntity") {
 		for _, kind := range kinds {
 			if v.Entity != nil && v.Entity.Is(words()[kind]...) {
 				return v.Entity
@@ -59,7 +59,7 @@ func (b *belief) namesPage(e *graph.Entity) bool {
 	if b.page.URL != nil {
 		own = b.page.URL.String()
 	}
-	canonical := addressIn(b.meta.Get("canonical"))
+	canonical := addressIn(b.places["meta"].Get("canonical"))
 	for _, ref := range []string{e.ID, addressIn(e.Get("url")), addressIn(e.Get("mainEntityOfPage"))} {
 		if ref != "" && (plainAddress(ref) == plainAddress(own) || plainAddress(ref) == plainAddress(canonical)) {
 			return true
@@ -93,14 +93,4 @@ func plainAddress(s string) string {
 	s, _, _ = strings.Cut(s, "#")
 	s = strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
 	return strings.TrimSuffix(strings.TrimPrefix(s, "www."), "/")
-}
-
-// firstOf returns the first thing of one of the types.
-func firstOf(things []*graph.Entity, types ...string) *graph.Entity {
-	for _, e := range things {
-		if e.Is(types...) {
-			return e
-		}
-	}
-	return nil
 }

@@ -3,13 +3,11 @@ package extract
 import (
 	"context"
 	"net/url"
-	"slices"
 
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/read"
 )
 
 // Page is a page that is read once, whatever is asked of it. It serves one
@@ -130,23 +128,4 @@ func (p *Page) metadata(steps int) (m *Metadata, err error) {
 		return nil
 	})
 	return m, err
-}
-
-// newBelief reads what the page says for machines.
-func newBelief(p *page.Page) *belief {
-	b := &belief{page: p, head: headOf(p)}
-	forms := read.FormsOf(p)
-	things := slices.Concat(forms.JSONLD, forms.Microdata, forms.RDFa)
-	if len(forms.Meta) > 0 {
-		b.meta = lowered(forms.Meta[0])
-	}
-	for _, e := range forms.Microformats {
-		if b.entry == nil && e.Is("entry", "recipe", "event", "product") {
-			b.entry = e
-		}
-	}
-	b.site = firstOf(things, "WebSite")
-	b.webPage = firstOf(things, words()["page"]...)
-	b.main = b.mainOf(things)
-	return b
 }

@@ -32,6 +32,10 @@ func TestWhatIsAskedIsNotAnything(t *testing.T) {
 		{"stock is no size", told, `"a":{"type":"array","items":{"type":"string"},"description":"Available sizes"}`, `{}`},
 		{"who sells it", kettle, `"a":{"type":"string","description":"Who sells it (not the brand)"}`, `{"a":"Hearth & Co"}`},
 		{"whose it is", `<meta name=author content="Bo Reed"><h1>Tides</h1>`, `"a":{"type":"string","description":"author of the photo"},"b":{"type":"string","description":"author of the article"}`, `{"b":"Bo Reed"}`},
+		{"what a form asks of its reader", `<h1>Tides</h1><p>They come and go.</p><form><h2>News by mail</h2><p class="company">Company</p><label for=b>Brand</label><input id=b value="Fjellby"><input type=email name=email></form>`, `"company":{"type":"string"},"brand":{"type":"string"}`, `{}`},
+		{"a form around the page", `<form><h1>Copper Kettle</h1><p>Brand: Fjellby</p><input type=email name=email></form>`, `"brand":{"type":"string"}`, `{"brand":"Fjellby"}`},
+		{"beside the main part, with the title", `<script type="application/ld+json">{"@type":"Recipe","name":"Soup","recipeIngredient":["2 leeks"]}</script><div><h1>Soup</h1><ul><li>4 servings</li></ul></div><main><p>Cut the leeks.</p></main>`, `"yields":{"type":"string"}`, `{"yields":"4 servings"}`},
+		{"beside the main part, without the title", `<script type="application/ld+json">{"@type":"Recipe","name":"Soup","recipeIngredient":["2 leeks"]}</script><div><ul><li>4 servings</li></ul></div><main><h1>Soup</h1><p>Cut the leeks.</p></main>`, `"yields":{"type":"string"}`, `{}`},
 		{"questions", kettle, `"a":{"type":"string","description":"What is the product called?"},"b":{"type":"boolean","description":"Can I buy it right now?"}`, `{"a":"Copper Kettle","b":true}`},
 
 		{"a count with the word", `<h1>36 jobs on the coast</h1><ul><li><h3>Cook</h3><p>2 400 € a month</p></li><li><h3>Smith</h3><p>2 900 € a month</p></li></ul>`, `"jobCount":{"type":"integer"},"totalBoats":{"type":"integer"}`, `{"jobCount":36}`},

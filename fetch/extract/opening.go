@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/internal/tree"
@@ -17,11 +18,10 @@ import (
 // opening is what stands between the first heading of a page and its text:
 // there it says who wrote it and when.
 type opening struct {
-	authors []string
-	// dates are those of publication, and modified those of changes.
-	dates, modified []string
-	// writers are the names of links to the pages of those who write.
-	writers []string
+	*head
+	// shown are the authors after "by", the writers that links lead to, and the
+	// dates of publication and of changes.
+	shown *graph.Entity
 	// texts are how many were looked at, and last the one before.
 	texts  int
 	last   string
@@ -36,30 +36,28 @@ const (
 )
 
 // element looks at an element after the heading.
-func (o *opening) element(p *page.Page, n *html.Node, language string) {
+func (o *opening) element(n *html.Node) {
 	switch {
 	case tree.Is(n, atom.Footer, atom.Form, atom.Table):
 		o.closed = o.texts > 0
 	case tree.Is(n, atom.Time):
-		if at := tree.AttrOr(n, "datetime"); at != "" {
-			o.told(p, n, at, "", language)
-		}
-	case tree.Is(n, atom.A) && len(o.writers) < maxNoted && writerPage().MatchString(tree.AttrOr(n, "href")):
-		if name := page.Collapse(oneLine(p.Shown(n))); len(name) <= maxByline && people.IsFull(name) {
-			o.writers = append(o.writers, name)
+		o.told(n, tree.AttrOr(n, "datetime"), "")
+	case tree.Is(n, atom.A) && writerPage().MatchString(tree.AttrOr(n, "href")):
+		if name := page.Collapse(oneLine(o.page.Shown(n))); len(name) <= maxByline && people.IsFull(name) {
+			note(o.shown, "writer", name)
 		}
 	}
 	for c := n.FirstChild; c != nil && !o.closed; c = c.NextSibling {
-		p.Meter.Step(1)
+		o.page.Meter.Step(1)
 		if c.Type == html.TextNode {
-			o.text(p, page.Collapse(c.Data), c, language)
+			o.text(page.Collapse(c.Data), c)
 		}
 	}
 }
 
 var writerPage = lexicon.Pattern(`(?i)/(?:authors?|by|byline|contributors?|writers?|staff|people|profiles?|journalists?|reporters?|autor(?:en|es|in)?|auteurs?|autori|redaktion|redactie)/[^/?#]+/?(?:[?#].*)?$|/@[a-z0-9._-]+/?(?:[?#].*)?$`)
 
-func (o *opening) text(p *page.Page, text string, in *html.Node, language string) {
+func (o *opening) text(text string, in *html.Node) {
 	if text == "" || tree.Is(in.Parent, atom.Script, atom.Style, atom.Noscript, atom.Option) {
 		return
 	}
@@ -68,22 +66,23 @@ func (o *opening) text(p *page.Page, text string, in *html.Node, language string
 		o.closed = true
 		return
 	}
-	if len(o.authors) == 0 {
-		o.authors = o.byline(p, text, in)
+	if o.shown.Get("authors") == nil {
+		for _, name := range o.names(text, in) {
+			note(o.shown, "authors", name)
+		}
 	}
-	if published, modified, ok := datesIn(text, language); ok {
-		o.told(p, in, published, text, language)
-		o.date(modified, true, language)
-	}
+	published, modified := datesIn(text, o.language)
+	o.told(in, published, text)
+	o.date("modified", modified)
 	o.last = text
 }
 
-// byline returns the names after "by": in the line that begins with it, where they
+// names returns the names after "by": in the line that begins with it, where they
 // may be links; in the same text, or behind when it was; or in the text behind that
 // which says no more.
-func (o *opening) byline(p *page.Page, text string, in *html.Node) []string {
+func (o *opening) names(text string, in *html.Node) []string {
 	if opens := isBy(text) || names.WithoutBy(text) != text; opens && tree.NextElement(in) != nil && len(text) <= maxByline {
-		if line := page.Collapse(oneLine(p.Shown(in.Parent))); len(line) <= 2*maxByline && strings.HasPrefix(line, text) {
+		if line := page.Collapse(oneLine(o.page.Shown(in.Parent))); len(line) <= 2*maxByline && strings.HasPrefix(line, text) {
 			if found := bylinePeople(line); len(found) > 1 {
 				return found
 			}
@@ -111,28 +110,24 @@ var byBehind = lexicon.Pattern(`(?i)^(?:posted|published|submitted|written|updat
 
 // told takes a date in an element, as the words in front of it have it; text is
 // what the date is a part of.
-func (o *opening) told(p *page.Page, in *html.Node, at, text, language string) {
-	said := saidBefore(p, in)
+func (o *opening) told(in *html.Node, at, text string) {
+	if at == "" {
+		return
+	}
+	said := o.saidBefore(in)
 	if said == unsaid && len(o.last) <= maxByline {
 		said = saidOf(o.last)
 	}
-	if mention.SaysPublished(text) {
-		said = saidPublished
-	}
-	if said != saidOther {
-		o.date(at, said == saidUpdated, language)
+	switch {
+	case said < saidUpdated || mention.SaysPublished(text):
+		o.date("published", at)
+	case said == saidUpdated:
+		o.date("modified", at)
 	}
 }
 
-func (o *opening) date(text string, updated bool, language string) {
-	list := &o.dates
-	if updated {
-		list = &o.modified
-	}
-	if text == "" || len(*list) == maxNoted {
-		return
-	}
-	if _, ok := mention.ParseMoment(text, language); ok {
-		*list = append(*list, text)
+func (o *opening) date(field, text string) {
+	if _, ok := mention.ParseMoment(text, o.language); ok {
+		note(o.shown, field, text)
 	}
 }

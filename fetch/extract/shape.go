@@ -132,9 +132,6 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 		return nil, err
 	}
 	withoutSiteNames(g, p.page.URL)
-	if err := addBody(g, s, o); err != nil {
-		return nil, err
-	}
 	at := ""
 	if p.page.URL != nil {
 		at = p.page.URL.String()
@@ -142,7 +139,7 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 	r, err := shape.Fill(ctx, g, s.compiled, shape.Options{
 		PageURL: at, Language: languageOf(p.page.Doc), Resolve: p.page.Links.Resolve,
 		Field: s.field, MaxWork: o.MaxWork, MaxDepth: o.MaxDepth, MaxItems: o.MaxItems, MaxMembers: o.MaxMembers,
-		Shown: p.shownLists(o),
+		Shown: p.shownLists(o), Body: o.Body,
 	})
 	if err != nil {
 		return nil, err

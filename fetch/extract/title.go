@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -15,12 +14,9 @@ import (
 // title returns what the page is called: as its only first heading has it, where
 // that says what the page says for machines in about the same words, or begins it,
 // for those are often cut, or written for the lists of searches.
-func (b *belief) title(main, entry *graph.Entity, site string) string {
-	told := cmp.Or(b.text(b.meta, "og:title"), b.text(main, "headline", "name", "title"),
-		b.text(b.meta, "twitter:title", "citation_title", "dc.title", "dcterms.title"), b.text(entry, "name"), page.Collapse(b.head.title))
-	names := siteNamesOf(site, b.page.URL)
-	told = names.without(told)
-	heading := page.Collapse(b.head.heading)
+func (b *belief) title() string {
+	names := siteNamesOf(b.site, b.page.URL)
+	told, heading := names.without(b.text("title")), page.Collapse(b.head.heading)
 	if told == "" || b.head.headings == 1 && (isTitle(heading) && likeTitles(heading, told) || names.begins(told, heading)) {
 		return heading
 	}
@@ -93,7 +89,9 @@ func withoutSiteNames(g *graph.Graph, at *url.URL) {
 	for _, e := range g.Roots {
 		switch e.Source {
 		case graph.Meta:
-			names.site = mention.Key(nameOf(e.Get("og:site_name")))
+			if site := e.Get("og:site_name"); len(site) > 0 {
+				names.site = mention.Key(site[0].Text)
+			}
 		case graph.Document:
 			for _, v := range e.Get("h1") {
 				names.headings[strings.ToLower(page.Collapse(v.Text))] = true

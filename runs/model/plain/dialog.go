@@ -11,30 +11,13 @@ import (
 // opens them: accept the dialog; dismiss the dialog; answer the dialog with "X".
 // Where it says nothing they are accepted, but for prompts.
 
-// answersDialog takes the words off with which the answer to a dialog begins.
-func answersDialog(tokens []token) (accept bool, rest []token, ok bool) {
-	if len(tokens) < 2 || !is(tokens[0].lower(), "accepting", "dismissing") {
-		return false, nil, false
-	}
-	for i, t := range tokens[1:] {
-		last := i+2 == len(tokens) || !is(tokens[i+2].lower(), "dialogs")
-		switch {
-		case last && is(t.lower(), "dialogs"):
-			return is(tokens[0].lower(), "accepting"), tokens[i+2:], true
-		case !is(t.lower(), "dialogKinds"):
-			return false, nil, false
-		}
-	}
-	return false, nil, false
-}
-
 // answerDialog answers the dialog that stands in the way of everything else.
 func (m *machine) answerDialog() (a action, ok bool) {
 	switch {
 	case m.failure != "" || m.view == nil || m.view.Page.Dialog == nil:
 		return action{}, false
 	case m.at < len(m.steps) && m.steps[m.at].verb == dialogVerb:
-		a = call("dialog", "accept", m.steps[m.at].accept, "text", m.steps[m.at].text)
+		a = action{tool: "dialog", input: m.steps[m.at].input}
 		a.why = "The page asks, and the task says what to answer."
 	default:
 		a = call("dialog", "accept", m.view.Page.Dialog.Type != "prompt")
@@ -48,7 +31,7 @@ func (m *machine) answerDialog() (a action, ok bool) {
 func (m *machine) awaitDialog(s step) (a action, ok bool) {
 	told := m.view != nil && slices.ContainsFunc(m.view.Page.Dialogs, func(d browser.Dialog) bool { return d.Accepted })
 	switch {
-	case s.accept && s.text == "" && told:
+	case s.input.is("accept") && s.input["text"] == nil && told:
 		m.advance()
 		return action{}, false
 	case m.tried.waited == 0:

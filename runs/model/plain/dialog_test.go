@@ -32,10 +32,10 @@ func TestAnswersToDialogsAreSteps(t *testing.T) {
 				continue
 			}
 			how := "dismiss"
-			if s.accept {
+			if s.input.is("accept") {
 				how = "accept"
 			}
-			got += fmt.Sprintf("%s %q", how, s.text)
+			got += fmt.Sprintf("%s %q", how, s.input.text("text"))
 		}
 		if got != want {
 			t.Errorf("%s: %s, want %s", task, got, want)

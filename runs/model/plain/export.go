@@ -97,14 +97,14 @@ func (e *exporter) take(call model.Part, results []model.Part) {
 	}
 	a, out := action{tool: call.ToolName}, *results[i].Output
 	if json.Unmarshal(call.Input, &a.input) != nil || a.input == nil {
-		a.input = map[string]any{}
+		a.input = inputs{}
 	}
-	switch why := a.unsayable(); {
+	switch {
 	case out.IsError() && strings.Contains(firstLine(out), mayHaveHappened):
 		e.cannot("it is not known whether it took effect")
-	case out.IsError():
-	case why != "":
-		e.cannot("%s", why)
+	case out.IsError() || is(strings.ReplaceAll(a.tool, "_", " "), "looks"):
+	case a.tool == "fill_form":
+		e.sayForm(a)
 	default:
 		e.say(a)
 	}
@@ -112,8 +112,8 @@ func (e *exporter) take(call model.Part, results []model.Part) {
 }
 
 // cannot notes that a call has no step.
-func (e *exporter) cannot(format string, args ...any) {
-	u := Unsaid{Call: e.number, Tool: e.call.ToolName, Why: fmt.Sprintf(format, args...)}
+func (e *exporter) cannot(why string) {
+	u := Unsaid{Call: e.number, Tool: e.call.ToolName, Why: why}
 	e.unsaid = append(e.unsaid, u)
 	e.write(unsaidLine + shorten(u.String(), 300))
 }
@@ -124,14 +124,6 @@ const unsaidLine = "TODO: "
 func (e *exporter) write(line string) {
 	e.lines = append(e.lines, line)
 	e.states = append(e.states, "")
-}
-
-// done notes a step as this model would have done it.
-func (e *exporter) done(line string, s step) {
-	e.write(line)
-	e.steps = append(e.steps, s)
-	e.at = len(e.steps) - 1
-	e.observeAct(s, model.TextOutput(""))
 }
 
 // look takes in what a tool has answered.
@@ -151,21 +143,20 @@ func (e *exporter) look(a action, out model.Output) {
 	}
 }
 
-// element is where the run saw an element; -1 if it did not, which is said. The
-// page is opened first that a run in a session of somebody else's found.
-func (e *exporter) element(a action) (v outline.View, at int) {
+// element is where the run saw an element; -1 if it did not. The page is opened
+// first that a run in a session of somebody else's found.
+func (e *exporter) element(ref string) (v outline.View, at int) {
 	for _, v := range []*outline.View{e.view, e.found} {
 		if v == nil {
 			continue
 		}
-		if at := indexOfRef(*v, a.text("ref")); at >= 0 {
+		if at := indexOfRef(*v, ref); at >= 0 {
 			if len(e.lines) == 0 && strings.HasPrefix(v.Page.URL, "http") {
-				e.sayAlone(call("navigate", "url", v.Page.URL))
+				e.say(call("navigate", "url", v.Page.URL))
 			}
 			return *v, at
 		}
 	}
-	e.cannot("the messages of the run do not show the element")
 	return v, -1
 }
 

@@ -27,57 +27,47 @@ func quotes(text string) (all []string) {
 // it reads it back, and finds out where there are none.
 func quoted(text string) string { return append(quotes(text), `"`+text+`"`)[0] }
 
-// regionWords are what parts of a page are called, those that say most first.
-var regionWords = []string{"dialog", "footer", "header", "navigation", "sidebar", "toolbar", "table"}
-
 // targets are words for an element, the most lasting first. What they mean on the
 // page, if anything, is for find to say.
 func targets(v outline.View, at int) (all []string) {
 	l := v.Lines[at]
-	kind := l.Role
+	words := map[string][]string{"kind": {l.Role}, "region": lists()["regions"]}
 	if isField(l) {
-		kind = "field"
-	} else if roleWords()[kind] != kind {
-		kind = ""
+		words["kind"] = []string{"field"}
+	} else if roleWords()[l.Role] != l.Role {
+		words["kind"] = nil
 	}
-	inRow := slices.ContainsFunc(ancestors(v, at), func(i int) bool { return v.Lines[i].Role == "row" })
+	beside := "item"
+	for _, i := range ancestors(v, at) {
+		if v.Lines[i].Role == "row" {
+			beside = "row"
+		}
+	}
+	for _, text := range nearTexts(v, at) {
+		words[beside] = append(words[beside], quoted(text))
+	}
+	heading := at
+	for heading > 0 && v.Lines[heading].Role != "heading" {
+		heading--
+	}
+	if h := v.Lines[heading]; h.Role == "heading" && isNearText(h.Name) {
+		words["heading"] = []string{quoted(h.Name)}
+	}
+	for i, word := range append(slices.Clone(lists()["ordinals"]), "last") {
+		if i%2 == 0 {
+			words["nth"] = append(words["nth"], word)
+		}
+	}
 	for _, name := range []string{l.Name, l.Placeholder, labelBefore(v, at)} {
-		if name == "" {
-			continue
+		if name != "" {
+			words["name"] = []string{quoted(name)}
+			all = append(all, sayingsOf("named", words)...)
 		}
-		q := quoted(name)
-		all = append(all, q)
-		if kind != "" {
-			all = append(all, "the "+kind+" "+q)
-		}
-		for _, text := range nearTexts(v, at) {
-			beside := " next to "
-			if inRow {
-				beside = " in the row "
-			}
-			all = append(all, q+beside+quoted(text))
-		}
-		for _, region := range regionWords {
-			all = append(all, q+" in the "+region)
-		}
-		if i := headingBefore(v, at); i >= 0 && isNearText(v.Lines[i].Name) {
-			all = append(all, q+" next to "+quoted(v.Lines[i].Name))
-		}
-		all = append(all, numbered(q)...)
 	}
-	if kind != "" && kind != "field" {
-		all = append(all, numbered(kind)...)
+	if !isField(l) {
+		all = append(all, sayingsOf("unnamed", words)...)
 	}
 	return all
-}
-
-// numbered are the first, the second of a name, and so on.
-func numbered(name string) (all []string) {
-	words := lists()["ordinals"]
-	for i := 0; i < len(words); i += 2 {
-		all = append(all, "the "+words[i]+" "+name)
-	}
-	return append(all, "the last "+name)
 }
 
 // Limits of the texts by which an element is told from others.
@@ -121,12 +111,4 @@ func changes(l outline.Line) int {
 		n += 4
 	}
 	return n
-}
-
-// headingBefore is the line of the heading above a line; -1 for none.
-func headingBefore(v outline.View, at int) int {
-	for at >= 0 && v.Lines[at].Role != "heading" {
-		at--
-	}
-	return at
 }

@@ -76,7 +76,7 @@ func find(v outline.View, s step, after int) found {
 	case s.target.nth != 0:
 		return nth(least(best-nearly), s.target.nth)
 	}
-	if c, ok := ofForm(v, rivals, after); ok && s.verb == clickVerb && c.score >= best-nearly {
+	if c, ok := ofForm(v, rivals, after); ok && s.points() && c.score >= best-nearly {
 		return c.found()
 	}
 	return only(top, fmt.Sprintf("there are %d elements %q on the page and it is not said which is meant; write the first, or in the row …", len(top), s.target.name))
@@ -134,7 +134,7 @@ func candidates(v outline.View, s step) []scored {
 		name := nameScore(l, s.target)
 		score := name + kind
 		if s.target.name == "" {
-			if score = enough + kind; s.verb == clickVerb && s.target.role != "" && kind < kindBonus {
+			if score = enough + kind; s.points() && s.target.role != "" && kind < kindBonus {
 				continue
 			}
 		}
@@ -173,7 +173,7 @@ func bonus(l outline.Line, s step) int {
 	switch {
 	case s.target.role != "" && (l.Role == s.target.role || s.target.role == "field" && isField(l)):
 		return kindBonus
-	case s.verb != clickVerb:
+	case !s.points():
 		return 0
 	case l.Role == "button":
 		return 4
@@ -294,7 +294,7 @@ func nearNames(v outline.View, s step) (names []string) {
 // them: "Large" of the group "Size". n is how many there are.
 func radioIn(v outline.View, s step) (button outline.Line, n int) {
 	for i, l := range v.Lines {
-		if l.Ref != "" && l.Role == "radio" && normal(l.Name) == normal(s.text) && slices.ContainsFunc(ancestors(v, i), func(at int) bool {
+		if l.Ref != "" && l.Role == "radio" && normal(l.Name) == normal(s.input.text("text")) && slices.ContainsFunc(ancestors(v, i), func(at int) bool {
 			group := v.Lines[at]
 			return (group.Role == "group" || group.Role == "radiogroup") && normal(group.Name) == normal(s.target.name)
 		}) {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
@@ -61,7 +62,9 @@ func (p *clauseParser) has(f form) bool {
 }
 
 // isWords reports whether a part of a form is words.
-func isWords(part string) bool { return unicode.IsLower(rune(part[0])) }
+func isWords(part string) bool {
+	return unicode.IsLower(rune(part[0])) && !strings.Contains(part, "=")
+}
 
 // split cuts what has a form of which there may be several, at commas and "and"
 // before what can begin another.
@@ -95,17 +98,22 @@ func (p *clauseParser) split(f form) (all [][]token) {
 
 // step reads tokens in a form.
 func (p *clauseParser) step(f form, tokens []token) (s step, why string) {
-	s.verb = f.verb
+	s.verb, s.input = f.verb, inputs{}
 	for i, part := range f.parts {
-		switch {
-		case part[0] == '=':
-			setters[part[1:]](&s)
+		name, value, says := strings.Cut(part, "=")
+		switch own, rest := cutPart(tokens, f.parts[i+1:]); {
+		case part == "choose=true":
+			s.choose = true
+		case name == "role":
+			s.target.role = strings.Trim(value, `"`)
+		case says:
+			var v any
+			_ = json.Unmarshal([]byte(value), &v)
+			s.input[name] = v
 		case part[0] == '~':
-			why = leftOver(tokens, part[1:])
+			tokens, why = rest, leftOver(own, part[1:])
 		case unicode.IsUpper(rune(part[0])):
-			var own []token
-			own, tokens = cutPart(tokens, f.parts[i+1:])
-			why = p.readPart(part, &s, own)
+			tokens, why = rest, p.readPart(part, &s, own)
 		}
 		if why != "" {
 			return s, why
@@ -124,21 +132,11 @@ func cutPart(tokens []token, next []string) (own, rest []token) {
 		if i := slices.IndexFunc(tokens, token.isValue); i >= 0 {
 			return tokens[:i], tokens[i:]
 		}
+	case next[0] == "DISTANCE":
+		at := pixelsAt(tokens)
+		return skipBack(tokens[:at], "beforeDistance"), tokens[at:]
 	}
 	return tokens, nil
-}
-
-// setters are what a form says of a step without words.
-var setters = map[string]func(*step){
-	"double": func(s *step) { s.how = byDoubleClick },
-	"right":  func(s *step) { s.how = byRightClick },
-	"hover":  func(s *step) { s.how = byHover },
-	"drag":   func(s *step) { s.how = byDrag },
-	"choose": func(s *step) { s.choose = true },
-	"field":  func(s *step) { s.target.role = "field" },
-	"search": func(s *step) { s.submit, s.target.role = true, "search" },
-	"moment": func(s *step) { s.seconds = 1 },
-	"load":   func(s *step) { s.seconds = 0.5 },
 }
 
 var (
@@ -165,7 +163,7 @@ func (p *clauseParser) holds(condition string) bool {
 	case "pixels":
 		return pixelsAt(p.tokens) > 0
 	case "enter":
-		rest := slices.DeleteFunc(slices.Clone(p.tokens), func(t token) bool { return is(t.lower(), "keyboard") })
+		_, rest := partition(p.tokens, func(t token) bool { return is(t.lower(), "keyboard") })
 		return len(rest) == 1 && is(strings.ToLower(rest[0].text), "enterKeys") && is(p.first, "presses")
 	case "key":
 		return p.saysKey()

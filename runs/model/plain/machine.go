@@ -3,6 +3,7 @@ package plain
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -63,7 +64,7 @@ type reading struct {
 // action is a call of a tool, and why.
 type action struct {
 	tool  string
-	input map[string]any
+	input inputs
 	why   string
 }
 
@@ -90,9 +91,9 @@ func (m *machine) decide() action {
 func (m *machine) decideStep(s step) (a action, ok bool) {
 	switch s.verb {
 	case openVerb:
-		return call("navigate", "url", s.url), true
+		return action{tool: "navigate", input: s.input}, true
 	case waitVerb: // in several calls if need be
-		return call("wait", "seconds", min(cmp.Or(s.seconds, maxCall)-m.tried.slept, maxCall), "text", s.text), true
+		return call("wait", "seconds", min(cmp.Or(s.input.number("seconds"), maxCall)-m.tried.slept, maxCall), "text", s.input.text("text")), true
 	case backVerb:
 		if len(m.visited) < 2 {
 			return m.fail(s, "there is no page to go back to")
@@ -121,11 +122,11 @@ func (m *machine) decideStep(s step) (a action, ok bool) {
 const maxCall = 20
 
 // call is a call of a tool, with those of its inputs that say something.
-func call(tool string, inputs ...any) action {
-	a := action{tool: tool, input: map[string]any{}}
-	for i := 0; i < len(inputs); i += 2 {
-		if v := inputs[i+1]; v != "" && v != 0 {
-			a.input[inputs[i].(string)] = v
+func call(tool string, said ...any) action {
+	a := action{tool: tool, input: inputs{}}
+	for i := 0; i < len(said); i += 2 {
+		if v := said[i+1]; v != "" && v != 0 {
+			a.input[said[i].(string)] = v
 		}
 	}
 	return a
@@ -194,7 +195,7 @@ func (m *machine) lookFurther(s step) (a action, ok bool) {
 	switch {
 	case m.view.Whole() || m.tried.searched >= maxViews:
 		return action{}, false
-	case t.near != "" || t.region != nil || t.name == "" || s.how == byDrag: // rows are only seen as a whole
+	case t.near != "" || t.region != nil || t.name == "" || s.verb == dragVerb: // rows are only seen as a whole
 		next := m.view.Next()
 		return call("snapshot", "offset", next), m.view.First == 0 && next < m.view.Total
 	}
@@ -215,46 +216,40 @@ func (m *machine) fieldAt() int {
 // actOn returns the call that does the step with the element, or without one; ok
 // is false when there is nothing to do.
 func (m *machine) actOn(s step, l outline.Line) (a action, ok bool) {
-	ref := string(l.Ref)
-	switch {
-	case s.verb == scrollVerb:
-		return call("scroll", "ref", ref, "direction", s.way, "text", s.text), true
-	case s.verb == pressVerb:
-		return call("press", "ref", ref, "keys", s.text), true
-	case s.verb == selectVerb && s.several != nil:
-		return call("select", "ref", ref, "options", s.several), true
-	case s.verb == selectVerb && m.tried.failed > 0: // what no text can be typed into may be opened
-		return call("select", "ref", ref, "options", []string{s.text}), true
-	case s.verb == selectVerb, s.verb == typeVerb, s.verb == submitVerb:
-		a = call("type", "ref", ref)
-		a.input["text"] = s.text
-		if s.submit || s.verb == submitVerb {
-			a.input["submit"] = true
+	a = action{tool: string(s.verb), input: inputs{}}
+	if maps.Copy(a.input, s.input); l.Ref != "" {
+		a.input["ref"] = string(l.Ref)
+	}
+	switch s.verb {
+	case selectVerb:
+		switch text := s.input["text"]; {
+		case text == nil: // several
+		case m.tried.failed > 0: // what no text can be typed into may be opened
+			a.input["options"] = []any{text}
+			delete(a.input, "text")
+		default:
+			a.tool = "type"
 		}
-		if s.verb == submitVerb {
-			a.input["append"] = true
+	case submitVerb:
+		a.tool = "type"
+		maps.Copy(a.input, inputs{"text": "", "submit": true, "append": true})
+	case checkVerb, uncheckVerb:
+		if a.tool = "click"; l.Checked == (s.verb == checkVerb) {
+			m.advance()
+			return action{}, false
 		}
-		return a, true
-	case s.verb == checkVerb && l.Checked, s.verb == uncheckVerb && !l.Checked:
-		m.advance()
-		return action{}, false
-	case s.how == byDoubleClick:
-		return call("click", "ref", ref, "double", true), true
-	case s.how == byRightClick:
-		return call("click", "ref", ref, "button", "right"), true
-	case s.how == byHover:
-		return call("hover", "ref", ref), true
-	case s.how == byDrag && s.to.empty():
-		return action{tool: "drag", input: map[string]any{"ref": ref, "dx": s.by[0], "dy": s.by[1]}}, true
-	case s.how == byDrag:
-		other := step{verb: clickVerb, how: byDrag, target: s.to, sentence: s.sentence}
+	case dragVerb:
+		if s.end.empty() {
+			break
+		}
+		other := step{verb: dragVerb, target: s.end}
 		f := find(*m.view, other, -1)
 		if !f.ok {
 			return m.fail(s, cmp.Or(f.why, notFound(*m.view, other)))
 		}
-		return call("drag", "ref", ref, "to", string(f.line.Ref)), true
+		a.input["to"] = string(f.line.Ref)
 	}
-	return call("click", "ref", ref), true
+	return a, true
 }
 
 // advance goes to the next step.

@@ -59,19 +59,18 @@ func (m *machine) goesOn(v outline.View) bool {
 }
 
 func (m *machine) observeWait(s step, a action, out model.Output) {
-	if seconds, ok := a.input["seconds"].(float64); ok {
-		m.tried.slept += seconds
-	}
-	over := m.tried.slept >= cmp.Or(s.seconds, maxCall)
+	m.tried.slept += a.input.number("seconds")
+	text, most := s.input.text("text"), cmp.Or(s.input.number("seconds"), maxCall)
+	over := m.tried.slept >= most
 	switch {
 	case s.verb != waitVerb: // for an element of another step
 		m.tried.waited++
 		m.tried.searched = 0
-	case !out.IsError() && (s.text != "" || over):
+	case !out.IsError() && (text != "" || over):
 		m.advance()
 	case !over && (!out.IsError() || strings.Contains(firstLine(out), "did not come up")):
 	case m.tried.slept > maxCall:
-		m.fail(s, fmt.Sprintf("%q did not come up within %v seconds", s.text, s.seconds))
+		m.fail(s, fmt.Sprintf("%q did not come up within %v seconds", text, most))
 	default:
 		m.fail(s, firstLine(out))
 	}
@@ -92,7 +91,7 @@ func (m *machine) observeAct(s step, out model.Output) {
 		if n := len(m.visited); s.verb == backVerb && n > 2 { // two pages less, and then where it led
 			m.visited = append(m.visited[:n-3:n-3], m.visited[n-1])
 		}
-		m.filling = s.verb == selectVerb || s.verb == checkVerb || s.verb == uncheckVerb || s.verb == typeVerb && !s.submit
+		m.filling = s.verb == selectVerb || s.verb == checkVerb || s.verb == uncheckVerb || s.verb == typeVerb && !s.input.is("submit")
 		m.advance()
 	case strings.Contains(text, mayHaveHappened): // or it would be done twice
 		m.fail(s, "it is not known whether the step took effect: "+text)

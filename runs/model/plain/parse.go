@@ -4,13 +4,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	cut "github.com/drover-go/drover/internal/shorten"
 )
 
 // notPlain is a sentence that is no plain step.
-type notPlain struct {
-	sentence string
-	why      string
-}
+type notPlain struct{ sentence, why string }
 
 func (e *notPlain) Error() string {
 	return fmt.Sprintf("this task needs a language model, and none is configured: the sentence %s is not a plain step (%s). "+
@@ -18,65 +17,32 @@ func (e *notPlain) Error() string {
 		strconv.Quote(shorten(e.sentence, 160)), e.why)
 }
 
+// shorten is a text with its white space folded, and cut at so many characters.
 func shorten(s string, limit int) string {
-	r := []rune(strings.Join(strings.Fields(s), " "))
-	if len(r) <= limit {
-		return string(r)
-	}
-	return string(r[:limit-1]) + "…"
+	return cut.Characters(strings.Join(strings.Fields(s), " "), limit)
 }
 
 // parse reads a task written as plain steps.
-func parse(task string) ([]step, error) {
-	var steps []step
+func parse(task string) (steps []step, err error) {
 	for _, c := range split(task) {
 		more, why := parseClause(c)
 		if why != "" {
 			return nil, &notPlain{c.text, why}
 		}
-		for i := range more {
-			more[i].sentence = c.text
+		for _, s := range more {
+			s.sentence = c.text
+			if n := len(steps); s.verb == submitVerb && n > 0 && steps[n-1].verb == typeVerb { // Enter in the field that was typed into
+				steps[n-1].input["submit"] = true
+				steps[n-1].sentence += ", " + c.text
+				continue
+			}
+			steps = append(steps, s)
 		}
-		steps = merge(steps, more)
 	}
 	if len(steps) == 0 {
 		return nil, &notPlain{task, "there is nothing to do in it"}
 	}
 	return steps, nil
-}
-
-// parseClause returns the steps of a clause, or why it is none.
-func parseClause(c clause) (steps []step, why string) {
-	tokens := skipLeading(c.tokens)
-	if rest := skip(tokens, "place"); len(rest) > 0 && rest[0].kind == urlToken { // on https://shop.example, …
-		steps = append(steps, step{verb: openVerb, url: rest[0].text})
-		if tokens = skipLeading(rest[1:]); len(tokens) == 0 {
-			return steps, ""
-		}
-	}
-	p := &clauseParser{task: c.task}
-	var n int
-	if accept, rest, ok := answersDialog(tokens); ok {
-		p.verb, n = dialogVerb, len(tokens)-len(rest)
-		p.accept = accept
-	} else if p.verb, n = verbAt(tokens); n == 0 {
-		return nil, "it does not begin with something that can be done"
-	}
-	p.first, p.tokens = tokens[0].lower(), tokens[n:]
-	more, why := p.parse()
-	return append(steps, more...), why
-}
-
-// merge presses Enter in the field that was typed into just before.
-func merge(before, steps []step) []step {
-	if len(steps) == 1 && steps[0].verb == submitVerb && len(before) > 0 {
-		if last := &before[len(before)-1]; last.verb == typeVerb {
-			last.submit = true
-			last.sentence += ", " + steps[0].sentence
-			return before
-		}
-	}
-	return append(before, steps...)
 }
 
 // clauseParser reads what follows the verb.
@@ -85,7 +51,24 @@ type clauseParser struct {
 	tokens []token
 	verb   verb
 	first  string // the verb's first word
-	accept bool   // of a dialog
+}
+
+// parseClause returns the steps of a clause, or why it is none.
+func parseClause(c clause) (steps []step, why string) {
+	tokens := skipLeading(c.tokens)
+	if rest := skip(tokens, "place"); len(rest) > 0 && rest[0].kind == urlToken { // on https://shop.example, …
+		steps = append(steps, step{verb: openVerb, input: inputs{"url": rest[0].text}})
+		if tokens = skipLeading(rest[1:]); len(tokens) == 0 {
+			return steps, ""
+		}
+	}
+	verb, n := verbAt(tokens)
+	if n == 0 {
+		return nil, "it does not begin with something that can be done"
+	}
+	p := &clauseParser{c.task, tokens[n:], verb, tokens[0].lower()}
+	more, why := p.parse()
+	return append(steps, more...), why
 }
 
 // parse returns the steps, or why the clause is not one.
@@ -120,26 +103,25 @@ func (p *clauseParser) allows(word string) bool {
 // login reads "log in with user name "ada" and password %password%": fields are
 // filled and Enter is pressed in the last.
 func (p *clauseParser) login() (steps []step, why string) {
-	why = `it does not say with what: log in with username "…" and password %…%`
 	for tokens := p.tokens; len(tokens) > 0; {
 		if tokens[0].kind == commaToken || is(tokens[0].lower(), "besideCredentials") {
 			tokens = tokens[1:]
 			continue
 		}
-		rest := skip(tokens, "credentials")
-		label := original(tokens[:len(tokens)-len(rest)])
+		value := skip(tokens, "credentials")
+		label := original(tokens[:len(tokens)-len(value)])
 		if tokens[0].lower() == "as" {
-			label, rest = "username", tokens[1:]
+			label, value = "username", tokens[1:]
 		}
-		if rest = skip(rest, "isOf"); label == "" || len(rest) == 0 || !rest[0].isValue() && rest[0].kind != wordToken {
+		if value = skip(value, "isOf"); label == "" || len(value) == 0 || !value[0].isValue() && value[0].kind != wordToken {
 			return nil, "it does not say with what: " + original(tokens)
 		}
-		steps = append(steps, step{verb: typeVerb, text: rest[0].text, target: target{name: label, role: "field"}})
-		tokens = rest[1:]
+		steps = append(steps, step{verb: typeVerb, input: inputs{"text": value[0].text}, target: target{name: label, role: "field"}})
+		tokens = value[1:]
 	}
 	if len(steps) == 0 {
-		return nil, why
+		return nil, `it does not say with what: log in with username "…" and password %…%`
 	}
-	steps[len(steps)-1].submit = true
+	steps[len(steps)-1].input["submit"] = true
 	return steps, ""
 }

@@ -20,20 +20,20 @@ func brief(steps []step) string {
 
 func (s step) brief() string {
 	out := string(s.verb)
-	if s.url != "" {
-		out += " " + s.url
+	if url := s.input.text("url"); url != "" {
+		out += " " + url
 	}
-	if s.text != "" {
-		out += fmt.Sprintf(" %q", s.text)
+	if text := s.input.text("text"); text != "" {
+		out += fmt.Sprintf(" %q", text)
 	}
 	if !s.target.empty() || s.verb == typeVerb {
 		out += " " + s.target.brief()
 	}
-	if s.submit {
+	if s.input.is("submit") {
 		out += " +enter"
 	}
-	if s.seconds > 0 {
-		out += fmt.Sprintf(" %vs", s.seconds)
+	if seconds := s.input.number("seconds"); seconds > 0 {
+		out += fmt.Sprintf(" %vs", seconds)
 	}
 	return out + s.want.brief()
 }

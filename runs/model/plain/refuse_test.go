@@ -143,8 +143,8 @@ func FuzzNoWordIsPassedOver(f *testing.F) {
 func sayAll(steps []step) string {
 	var all []string
 	for _, s := range steps {
-		all = append(all, strings.Join(s.several, " "), s.to.name, s.to.near, fmt.Sprint(s.by[0], " ", -s.by[0], " ", s.by[1], " ", -s.by[1]), strings.ToLower(strings.Join(strings.Fields(s.to.name), " ")))
-		all = append(all, s.url, strings.Join(strings.Fields(s.text), " "), s.target.name, strings.Join(strings.Fields(s.target.name), " "), strings.Join(strings.Fields(s.target.near), " "), s.want.row,
+		all = append(all, strings.Join(s.input.list("options"), " "), s.end.name, s.end.near, fmt.Sprint(s.input, -s.input.number("dx"), " ", -s.input.number("dy")), strings.ToLower(strings.Join(strings.Fields(s.end.name), " ")))
+		all = append(all, s.input.text("url"), strings.Join(strings.Fields(s.input.text("text")), " "), s.target.name, strings.Join(strings.Fields(s.target.name), " "), strings.Join(strings.Fields(s.target.near), " "), s.want.row,
 			strings.Join(strings.Fields(s.want.row), " "), s.want.scope, strings.Join(strings.Fields(strings.Join(s.want.names(), " ")), " "), brief([]step{s}))
 	}
 	return strings.Join(all, "\n")

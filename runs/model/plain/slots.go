@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,15 +16,14 @@ func (p *clauseParser) readPart(part string, s *step, tokens []token) (why strin
 	case "ADDRESS":
 		return readAddress(s, tokens)
 	case "TARGET":
-		what := "what to " + p.first
 		if s.verb == pressVerb {
-			what = "where to press it"
+			return readElement(&s.target, tokens, "where to press it")
 		}
-		return readElement(&s.target, tokens, what)
+		return readElement(&s.target, tokens, "what to "+p.first)
 	case "END":
-		return readElement(&s.to, tokens, "where to drag it")
-	case "DRAG":
-		return readDrag(s, tokens)
+		return readElement(&s.end, tokens, "where to drag it")
+	case "DISTANCE":
+		return readDistance(s, tokens)
 	case "FIELD":
 		if s.target, why = parseTarget(skip(tokens, "into")); why == "" && s.target.name == "" && (len(tokens) == 0 || s.target.role != "field") {
 			why = "it does not say where to " + p.first
@@ -31,19 +31,13 @@ func (p *clauseParser) readPart(part string, s *step, tokens []token) (why strin
 		s.target.role = "field"
 	case "BOX":
 		return readBox(s, tokens, p.first)
-	case "VALUE":
-		s.text, why = p.valueIn(tokens)
-	case "QUERY":
-		if s.text, why = p.valueIn(tokens); why != "" {
-			why = "it does not say in quotes what to search for"
-		}
+	case "VALUE", "QUERY", "ANSWER":
+		s.input["text"], why = p.valueIn(tokens, map[string]string{"VALUE": "type", "QUERY": "search for", "ANSWER": "answer"}[part])
 	case "SEARCHED":
-		if hasValue(tokens) {
-			s.target, why = parseTarget(tokens)
-		} else {
-			why = leftOver(tokens, "searchPlaces")
+		if !hasValue(tokens) {
+			return leftOver(tokens, "searchPlaces")
 		}
-		setters["search"](s)
+		s.target, why = parseTarget(tokens)
 	case "OPTION":
 		return readOption(s, tokens)
 	case "KEY":
@@ -51,18 +45,10 @@ func (p *clauseParser) readPart(part string, s *step, tokens []token) (why strin
 	case "WAY":
 		return readWay(s, tokens)
 	case "TIME":
-		m := timeForm().FindStringSubmatch(original(tokens))
-		s.seconds, why = duration(strings.ToLower(m[1]), m[2])
+		m := timeForm().FindStringSubmatch(strings.ToLower(original(tokens)))
+		s.input["seconds"], why = duration(m[1], m[2])
 	case "TEXT":
 		return readText(s, tokens)
-	case "PART":
-		return p.readDialog(s, tokens)
-	case "ANSWER":
-		if s.text, why = p.valueIn(tokens); why != "" {
-			why = "it does not say in quotes what to answer"
-		} else if !p.accept {
-			why = "nothing is written into a dialog that is dismissed"
-		}
 	}
 	return why
 }
@@ -75,34 +61,26 @@ func readElement(t *target, tokens []token, what string) (why string) {
 	return why
 }
 
-// readAddress takes the one address out of the tokens. There must be nothing
-// else in them.
+// readAddress reads the one address. There must be nothing else.
 func readAddress(s *step, tokens []token) string {
-	var rest []token
-	for _, t := range tokens {
-		switch {
-		case !t.isAddress():
-			rest = append(rest, t)
-		case s.url != "":
-			return "it names two addresses"
-		default:
-			s.url = t.text
-		}
+	addresses, rest := partition(tokens, token.isAddress)
+	if len(addresses) > 1 {
+		return "it names two addresses"
 	}
+	s.input["url"] = addresses[0].text
 	return leftOver(rest, "besideAddress")
 }
 
 func readBox(s *step, tokens []token, first string) (why string) {
-	t, why := parseTarget(tokens)
-	words := strings.Fields(strings.ToLower(t.name))
+	s.target, why = parseTarget(tokens)
+	words := strings.Fields(strings.ToLower(s.target.name))
 	switch {
 	case why != "":
 	case len(words) == 0:
 		why = "it does not say what to " + first
-	case !t.exact && (len(words) > 4 || is(words[0], "facts")):
+	case !s.target.exact && (len(words) > 4 || is(words[0], "facts")):
 		why = "checking facts is a judgement"
 	}
-	s.target = t
 	s.target.role = "checkbox"
 	return why
 }
@@ -110,59 +88,37 @@ func readBox(s *step, tokens []token, first string) (why string) {
 // readOption reads an option, or "A" and "B" of a list from which several can be
 // chosen.
 func readOption(s *step, tokens []token) (why string) {
-	var rest []token
-	for _, t := range tokens {
-		if t.isValue() {
-			s.several = append(s.several, t.text)
-		} else {
-			rest = append(rest, t)
+	if values, rest := partition(tokens, token.isValue); len(values) > 1 {
+		var options []string
+		for _, v := range values {
+			options = append(options, v.text)
 		}
-	}
-	if len(s.several) > 1 {
-		s.text = strings.Join(s.several, ", ")
+		s.input["options"] = options
 		return leftOver(rest, "options")
 	}
-	s.several = nil
 	t, why := parseTarget(tokens)
+	s.input["text"] = t.name
 	if why == "" && (t.name == "" || t.nth != 0 || t.role != "" && t.role != "option") {
 		why = "it does not say which option to select"
 	}
-	s.text = t.name
 	return why
 }
 
-// readDialog reads what stands behind "the dialog".
-func (p *clauseParser) readDialog(s *step, tokens []token) (why string) {
-	s.accept = p.accept
-	if p.first == "answer" && indexOf(p.tokens, "with", "by") < 0 {
-		return "it does not say what to answer"
-	}
-	return leftOver(tokens, "dialogParts")
-}
-
-// directions are in pixels.
-var directions = map[string][2]float64{"right": {1, 0}, "left": {-1, 0}, "up": {0, -1}, "down": {0, 1}}
-
-// readDrag reads "A" 50 pixels to the right.
-func readDrag(s *step, tokens []token) (why string) {
-	at := pixelsAt(tokens)
-	what := tokens[:at]
-	if what[at-1].lower() == "by" {
-		what = what[:at-1]
-	}
-	if why := readElement(&s.target, what, "what to drag"); why != "" {
-		return why
-	}
-	pixels, _ := strconv.ParseFloat(pixelForm().FindStringSubmatch(tokens[at].text)[1], 64)
-	var rest []token
-	for _, t := range tokens[at+1:] {
-		if way, ok := directions[wayWords()[t.lower()]]; ok && s.by == [2]float64{} {
-			s.by = [2]float64{way[0] * pixels, way[1] * pixels}
-		} else {
-			rest = append(rest, t)
+// readDistance reads 50 pixels to the right.
+func readDistance(s *step, tokens []token) (why string) {
+	pixels, _ := strconv.ParseFloat(pixelForm().FindStringSubmatch(tokens[0].text)[1], 64)
+	var way string
+	_, rest := partition(tokens[1:], func(t token) bool {
+		word := wayWords()[t.lower()]
+		isFirst := way == "" && is(word, "directions")
+		if isFirst {
+			way = word
 		}
-	}
-	if s.by == [2]float64{} {
+		return isFirst
+	})
+	s.input["dx"] = map[string]float64{"right": pixels, "left": -pixels}[way]
+	s.input["dy"] = map[string]float64{"down": pixels, "up": -pixels}[way]
+	if way == "" || pixels == 0 {
 		return "it does not say in which direction to drag it"
 	}
 	return leftOver(rest, "dragWords")
@@ -170,22 +126,26 @@ func readDrag(s *step, tokens []token) (why string) {
 
 // readWay reads down, to the end, and to "text".
 func readWay(s *step, tokens []token) string {
-	var rest []token
-	for _, t := range tokens {
-		switch way := wayWords()[t.lower()]; {
-		case t.isValue() && s.text == "":
-			s.text = t.text
-		case way != "" && (s.way == "" || s.way == "down" || s.way == "up"): // down to the end
-			s.way = way
+	var text, way string
+	_, rest := partition(tokens, func(t token) bool {
+		word := wayWords()[t.lower()]
+		switch {
+		case t.isValue() && text == "":
+			text = t.text
+		case word != "" && (way == "" || way == "down" || way == "up"): // down to the end
+			way = word
 		default:
-			rest = append(rest, t)
+			return false
 		}
-	}
+		return true
+	})
 	switch {
-	case s.text != "" && (s.way == "bottom" || s.way == "top"), s.text == "" && s.way == "":
+	case text != "" && (way == "bottom" || way == "top"), text == "" && way == "":
 		return "it does not say where to scroll"
-	case s.text != "":
-		s.way = ""
+	case text != "":
+		s.input["text"] = text
+	default:
+		s.input["direction"] = way
 	}
 	return leftOver(rest, "scrollWords")
 }
@@ -204,9 +164,10 @@ func readKey(s *step, tokens []token) (why string) {
 			names = append(names, t.text)
 		}
 	}
-	s.text = keyNamed(strings.Join(names, " "), said)
+	key := keyNamed(strings.Join(names, " "), said)
+	s.input["keys"] = key
 	switch {
-	case s.text != "":
+	case key != "":
 	case !said && len(names) > 1:
 		return "it says more than can be followed: " + strings.Join(names[1:], " ")
 	default:
@@ -223,12 +184,10 @@ func keyNamed(name string, said bool) string {
 		return key
 	case functionKey().MatchString(name):
 		return strings.ToUpper(name)
-	case heldKeys().MatchString(name):
+	case heldKeys().MatchString(name), said && common == "" && len(name) == 1:
 		return name
-	case said && common != "":
+	case said:
 		return common
-	case said && len(name) == 1:
-		return name
 	}
 	return ""
 }
@@ -239,15 +198,12 @@ const maxWait = 60
 // duration reads a time in seconds.
 func duration(number, unit string) (seconds float64, why string) {
 	word, isWord := numerals()[number]
-	if isWord {
-		number = word
-	}
-	n, err := strconv.ParseFloat(number, 64)
+	n, err := strconv.ParseFloat(cmp.Or(word, number), 64)
 	if err != nil || unit == "" && !isWord {
 		return 0, "it does not say how long to wait"
 	}
-	switch unit = strings.ToLower(unit); {
-	case strings.HasPrefix(unit, "ms") || strings.HasPrefix(unit, "milli"):
+	switch {
+	case strings.HasPrefix(unit, "ms"), strings.HasPrefix(unit, "milli"):
 		n /= 1000
 	case strings.HasPrefix(unit, "m"):
 		n *= 60
@@ -262,13 +218,16 @@ func duration(number, unit string) (seconds float64, why string) {
 
 // readText reads the text that a page comes to show: "Results" appears.
 func readText(s *step, tokens []token) string {
-	value, rest := takeValue(skip(tokens, "beforeText"))
-	if value == "" {
-		value, rest = unquotedText(skip(tokens, "until"))
+	text, rest := takeValue(skip(tokens, "beforeText"))
+	if text == "" {
+		rest = skip(tokens, "until")
+		for len(rest) > 0 && rest[0].kind == wordToken && strings.ContainsFunc(rest[0].text[:1], unicode.IsUpper) { // a name
+			text, rest = strings.TrimLeft(text+" "+rest[0].text, " "), rest[1:]
+		}
 	}
-	s.text = value
+	s.input["text"] = text
 	switch words := strings.ToLower(original(rest)); {
-	case value == "":
+	case text == "":
 		return "it does not say in quotes which text to wait for"
 	case words != "" && !is(words, "comesUp"):
 		return "it does not say in plain words what to wait for: " + original(rest)
@@ -276,22 +235,12 @@ func readText(s *step, tokens []token) string {
 	return ""
 }
 
-// unquotedText takes a name in capital letters: wait until Results appears.
-func unquotedText(tokens []token) (text string, rest []token) {
-	n := 0
-	for n < len(tokens) && tokens[n].kind == wordToken && strings.ContainsFunc(tokens[n].text[:1], unicode.IsUpper) {
-		n++
-	}
-	return original(tokens[:n]), tokens[n:]
-}
-
 // takeValue returns the values at the beginning, joined, and what is left.
 func takeValue(tokens []token) (value string, rest []token) {
-	var parts []string
 	for rest = tokens; len(rest) > 0 && rest[0].isValue(); rest = rest[1:] {
-		parts = append(parts, rest[0].text)
+		value = strings.TrimPrefix(value+" "+rest[0].text, " ")
 	}
-	return strings.Join(parts, " "), rest
+	return value, rest
 }
 
 // maxUnquoted is how many words a value without quotes has at most: what is
@@ -300,17 +249,13 @@ const maxUnquoted = 3
 
 // valueIn reads a value that fills all of the tokens, in quotes or as a few
 // plain words.
-func (p *clauseParser) valueIn(tokens []token) (text, why string) {
+func (p *clauseParser) valueIn(tokens []token, what string) (text, why string) {
 	if text, rest := takeValue(skip(tokens, "beforeValues")); text != "" {
 		return text, leftOver(rest)
 	}
-	if len(tokens) == 0 || len(tokens) > maxUnquoted || is(tokens[0].lower(), "vague") {
-		return "", "it does not say in quotes what to type"
-	}
-	for _, t := range tokens {
-		if t.kind != wordToken && t.kind != urlToken || t.lower() == "and" {
-			return "", "it does not say in quotes what to type"
-		}
+	isPlain := func(t token) bool { return (t.kind == wordToken || t.kind == urlToken) && t.lower() != "and" }
+	if words, _ := partition(tokens, isPlain); len(words) == 0 || len(words) != len(tokens) || len(words) > maxUnquoted || is(words[0].lower(), "vague") {
+		return "", "it does not say in quotes what to " + what
 	}
 	return strings.Join(strings.Fields(p.task[tokens[0].from:tokens[len(tokens)-1].to]), " "), ""
 }

@@ -33,7 +33,9 @@ func split(task string) []clause {
 				flush()
 			}
 		case t.lower() == "then" || t.lower() == "afterwards":
-			now = dropTail(now)
+			for len(now) > 0 && now[len(now)-1].separates() {
+				now = now[:len(now)-1]
+			}
 			flush()
 		case t.separates() && beginsClause(now, tokens[i+1:]):
 			flush()
@@ -90,28 +92,11 @@ func markerAt(tokens []token, task string) int {
 // continuesOnNextLine reports whether a line was only wrapped: it ends in the
 // middle of something, and the next does not begin with a verb.
 func continuesOnNextLine(now, rest []token) bool {
-	if len(now) == 0 || len(rest) == 0 || said(skipLeading(rest)) != noVerb {
+	if v, _ := verbAt(skipLeading(rest)); v != noVerb || len(now) == 0 || len(rest) == 0 {
 		return false
 	}
 	last := now[len(now)-1]
 	return last.kind == commaToken || is(last.lower(), "wrapped")
-}
-
-// said is the verb that tokens begin with, dialogVerb for the answer to a dialog.
-func said(tokens []token) verb {
-	if _, _, ok := answersDialog(tokens); ok {
-		return dialogVerb
-	}
-	v, _ := verbAt(tokens)
-	return v
-}
-
-// dropTail takes "and" and commas off the end.
-func dropTail(tokens []token) []token {
-	for n := len(tokens); n > 0 && tokens[n-1].separates(); n-- {
-		tokens = tokens[:n-1]
-	}
-	return tokens
 }
 
 func skipLeading(tokens []token) []token {
@@ -134,9 +119,10 @@ func beginsClause(now, rest []token) bool {
 	if now, rest = skipLeading(now), skipLeading(rest); len(now) == 0 {
 		return true
 	}
+	inside, _ := verbAt(now)
 	v, n := verbAt(rest)
-	switch inside := said(now); {
-	case said(rest) == dialogVerb:
+	switch {
+	case slices.Contains(answers, v):
 		return true
 	case v == noVerb:
 		return false

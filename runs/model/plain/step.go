@@ -1,12 +1,14 @@
 package plain
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
 
 // verb is what a sentence asks for: what is said, by the names of the file of
-// verbs, and what kind of step it is.
+// verbs, and what kind of step it is. Most kinds are called like the tool that does
+// them.
 type verb string
 
 // The kinds of steps.
@@ -14,6 +16,8 @@ const (
 	noVerb      verb = ""
 	openVerb    verb = "open"
 	clickVerb   verb = "click"
+	hoverVerb   verb = "hover"
+	dragVerb    verb = "drag"
 	typeVerb    verb = "type"
 	selectVerb  verb = "select"
 	checkVerb   verb = "check"
@@ -28,51 +32,58 @@ const (
 	dialogVerb  verb = "dialog"
 )
 
-// manner is how an element is pointed at; a click is the zero value.
-type manner string
+// inputs are what is said to a tool, by its names for that.
+type inputs map[string]any
 
-const (
-	byClick       manner = ""
-	byDoubleClick manner = "double"
-	byRightClick  manner = "right"
-	byHover       manner = "hover"
-	byDrag        manner = "drag"
-)
+func (in inputs) text(name string) string {
+	s, _ := in[name].(string)
+	return s
+}
+
+func (in inputs) number(name string) float64 {
+	n, _ := in[name].(float64)
+	return n
+}
+
+func (in inputs) is(name string) bool { return in[name] == true }
+
+// list is a list of texts, or one.
+func (in inputs) list(name string) (all []string) {
+	switch v := in[name].(type) {
+	case string:
+		all = []string{v}
+	case []string:
+		all = v
+	case []any:
+		for _, one := range v {
+			all = append(all, fmt.Sprint(one))
+		}
+	}
+	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+}
 
 // step is one thing to do, as the task says it.
 type step struct {
 	verb verb
 	// sentence is the step in the caller's words.
 	sentence string
-	// url of an openVerb.
-	url string
-	// target of what acts on an element.
-	target target
-	// text to type, choose, search or wait for.
-	text string
-	// submit presses Enter after typing.
-	submit bool
+	// input is what the call of its tool says beside the element.
+	input inputs
+	// target of what acts on an element, and the end that a drag leads to.
+	target, end target
 	// choose says that a clickVerb may mean an option of a list.
 	choose bool
-	// several options that a selectVerb chooses at once; nil for one.
-	several []string
-	// how a clickVerb points at the element; to and by are where a drag leads: to
-	// another element, or so many pixels.
-	how manner
-	to  target
-	by  [2]float64
-	// way that a scrollVerb goes; empty for one to a text.
-	way string
-	// seconds that a waitVerb waits; with a text, how long at most.
-	seconds float64
 	// want of a readVerb or returnVerb.
 	want want
-	// accept is the answer of a dialogVerb, with the text.
-	accept bool
 }
 
 // reads reports whether the step is for the result.
 func (s step) reads() bool { return s.verb == readVerb || s.verb == returnVerb }
+
+// points reports whether any element may be meant.
+func (s step) points() bool {
+	return s.verb == clickVerb || s.verb == hoverVerb || s.verb == dragVerb
+}
 
 // target is how the task names an element.
 type target struct {

@@ -15,8 +15,8 @@ func parseTarget(tokens []token) (t target, why string) {
 	return t, t.readName(name)
 }
 
-// cutPlace cuts before the words that say where the element stands: in the
-// row "Kettle", next to "Kettle", in the footer.
+// cutPlace cuts at the words that say where the element stands: in the row
+// "Kettle", next to "Kettle", in the footer.
 func cutPlace(tokens []token) (name, place []token) {
 	quoted := slices.IndexFunc(tokens, token.isValue)
 	for i := 1; i < len(tokens); i++ {
@@ -28,7 +28,7 @@ func cutPlace(tokens []token) (name, place []token) {
 		row := skip(after, "determiners")
 		isPlace := len(row) > 0 && (row[0].lower() == "row" || len(row) == 1 && regions()[row[0].lower()] != nil)
 		if quoted >= 0 && quoted < i || isPlace || n > 1 || quoted > i && leftOver(tokens[i+n:quoted], "determiners", "rowNouns", "besides") == "" {
-			return tokens[:i], tokens[i:]
+			return tokens[:i], after
 		}
 	}
 	return tokens, nil
@@ -36,9 +36,8 @@ func cutPlace(tokens []token) (name, place []token) {
 
 // besideAt is how many words at the beginning say "beside".
 func besideAt(tokens []token) int {
-	first := tokens[0].lower()
-	switch {
-	case len(tokens) > 1 && tokens[1].lower() == "to" && (first == "next" || first == "close"):
+	switch first := tokens[0].lower(); {
+	case len(tokens) > 1 && is(first+" "+tokens[1].lower(), "besides"):
 		return 2
 	case is(first, "besides"):
 		return 1
@@ -46,80 +45,46 @@ func besideAt(tokens []token) int {
 	return 0
 }
 
-// readPlace reads what cutPlace has cut off.
+// readPlace reads where the element stands.
 func (t *target) readPlace(tokens []token) (why string) {
-	if len(tokens) == 0 {
-		return ""
-	}
-	tokens = tokens[besideAt(tokens):]
 	if leftOver(tokens, "determiners", "whole") == "" { // on the page
 		return ""
 	}
-	var rest []token
-	for i, tok := range tokens {
-		switch {
-		case tok.isValue() && t.near != "":
+	t.row = indexOf(tokens, "row") >= 0
+	if at := slices.IndexFunc(tokens, token.isValue); at >= 0 {
+		t.near = tokens[at].text
+		if hasValue(tokens[at+1:]) {
 			return "it names several elements"
-		case tok.isValue():
-			t.near = tok.text
-		case is(tok.lower(), "determiners"):
-		case tok.lower() == "row":
-			t.row = true
-		case t.near == "" && hasValue(tokens[i:]) && is(tok.lower(), "rowNouns", "besides"):
-		default:
-			rest = append(rest, tok)
 		}
+		return cmp.Or(leftOver(tokens[:at], "determiners", "rowNouns", "besides", "besideRow"), leftOver(tokens[at+1:], "determiners", "besideRow"))
 	}
-	if t.near != "" || len(rest) == 0 {
-		return leftOver(rest, "besideRow")
-	}
-	if t.region = regions()[rest[0].lower()]; t.region != nil && len(rest) == 1 {
+	_, words := partition(tokens, func(tok token) bool { return is(tok.lower(), "determiners", "row") })
+	if len(words) == 1 && regions()[words[0].lower()] != nil {
+		t.region = regions()[words[0].lower()]
 		return ""
 	}
-	t.region = nil
-	for _, tok := range rest {
-		if tok.kind != wordToken || ordinal(tok.lower()) != 0 || is(tok.lower(), "besides") || tok.lower() == "and" {
-			return leftOver(tokens)
-		}
+	if slices.ContainsFunc(words, func(tok token) bool {
+		return tok.kind != wordToken || ordinal(tok.lower()) != 0 || is(tok.lower(), "besides") || tok.lower() == "and"
+	}) {
+		return leftOver(tokens)
 	}
-	t.near = original(rest)
+	t.near = original(words)
 	return ""
 }
 
 // readName reads what the element is called and of which kind it is.
 func (t *target) readName(tokens []token) (why string) {
-	for i, tok := range tokens {
-		switch {
-		case tok.isValue() && t.exact:
-			return "it names several elements"
-		case tok.kind == urlToken:
-			return "it has an address in it"
-		case tok.isValue():
-			t.name, t.exact = tok.text, true
-		case tok.lower() == "to" && t.exact:
-			return cmp.Or(leftOver(tokens[i:], "purposes"), t.readKind(tokens[:i]))
-		}
-	}
-	if t.exact {
-		return t.readKind(tokens)
-	}
-	return t.readUnquoted(tokens)
-}
-
-// readKind reads the words around a name in quotes.
-func (t *target) readKind(tokens []token) (why string) {
 	at := slices.IndexFunc(tokens, token.isValue)
-	isKind := func(i int) bool { return t.note(tokens[i].lower(), tokens[i+1:]) }
-	var before, after []token
-	for i, tok := range tokens {
-		switch {
-		case i < at && !isKind(i):
-			before = append(before, tok)
-		case i > at && (ordinal(tok.lower()) != 0 || !isKind(i)):
-			after = append(after, tok)
-		}
+	if at < 0 {
+		return t.readUnquoted(tokens)
 	}
-	return cmp.Or(leftOver(before, "noise"), leftOver(after, "noise", "whole", "again"))
+	t.name, t.exact = tokens[at].text, true
+	after, purpose := cutAt(tokens[at+1:], "to")
+	if hasValue(after) {
+		return "it names several elements"
+	}
+	ordinals, after := partition(after, func(tok token) bool { return ordinal(tok.lower()) != 0 })
+	return cmp.Or(leftOver(purpose, "purposes"), leftOver(t.noteAll(tokens[:at]), "noise"), leftOver(ordinals), leftOver(t.noteAll(after), "noise", "whole", "again"))
 }
 
 // readUnquoted takes the caller's words for the name: all of them but those
@@ -146,15 +111,28 @@ func (t *target) readUnquoted(tokens []token) (why string) {
 	return ""
 }
 
-// note takes a word that says which kind or which of several is meant.
+// note takes a word that says which kind or which of several is meant. Before
+// another of a kind it only belongs to that: "the search box".
 func (t *target) note(w string, rest []token) bool {
-	role := roleWords()[w]
-	belongs := len(rest) > 0 && roleWords()[rest[0].lower()] != "" && roleWords()[rest[0].lower()] != "any" // "the search box"
-	switch n := ordinal(w); {
+	role, n, next := roleWords()[w], ordinal(w), ""
+	if len(rest) > 0 {
+		next = roleWords()[rest[0].lower()]
+	}
+	switch {
 	case n != 0:
 		t.nth = n
-	case role != "" && role != "any" && !belongs:
+	case role != "" && role != "any" && (next == "" || next == "any"):
 		t.role = role
 	}
-	return ordinal(w) != 0 || role != ""
+	return n != 0 || role != ""
+}
+
+// noteAll notes what it can of words, and returns the others.
+func (t *target) noteAll(tokens []token) (rest []token) {
+	for i, tok := range tokens {
+		if !t.note(tok.lower(), tokens[i+1:]) {
+			rest = append(rest, tok)
+		}
+	}
+	return rest
 }

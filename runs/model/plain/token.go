@@ -184,3 +184,15 @@ func (l *lexer) word() {
 	}
 	l.add(wordToken, word, from, from+len(word))
 }
+
+// partition splits tokens into those for which something holds and the rest.
+func partition(tokens []token, holds func(token) bool) (those, rest []token) {
+	for _, t := range tokens {
+		if holds(t) {
+			those = append(those, t)
+		} else {
+			rest = append(rest, t)
+		}
+	}
+	return those, rest
+}

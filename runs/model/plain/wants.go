@@ -10,7 +10,7 @@ import (
 func (p *clauseParser) reading() (steps []step, why string) {
 	tokens, address, why := p.cutAddress()
 	if address != "" {
-		steps = append(steps, step{verb: openVerb, url: address})
+		steps = append(steps, step{verb: openVerb, input: inputs{"url": address}})
 	}
 	r, with, from := wantReader{}, false, 0
 	for i := range len(tokens) + 1 {

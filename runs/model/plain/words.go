@@ -108,6 +108,9 @@ const maxPhrase = 5
 
 // verbAt returns the verb that the tokens begin with and how many words it has.
 func verbAt(tokens []token) (v verb, n int) {
+	if v, n = answerAt(tokens); n > 0 {
+		return v, n
+	}
 	said := ""
 	for _, t := range tokens[:min(len(tokens), maxPhrase)] {
 		said += t.lower() + " "
@@ -120,4 +123,24 @@ func verbAt(tokens []token) (v verb, n int) {
 		}
 	}
 	return v, n
+}
+
+// answers are the verbs that answer a dialog.
+var answers = []verb{"accept", "answer", "dismiss"}
+
+// answerAt returns the verb of an answer to a dialog, and where that is said to be
+// to one: dismiss the confirm dialog.
+func answerAt(tokens []token) (v verb, n int) {
+	for _, v := range answers {
+		if len(tokens) == 0 || !is(tokens[0].lower(), string(v)) {
+			continue
+		}
+		kinds := skip(tokens[1:], "dialogKinds", "dialogs")
+		for n := len(tokens) - len(kinds); n > 1; n-- {
+			if is(tokens[n-1].lower(), "dialogs") {
+				return v, n
+			}
+		}
+	}
+	return noVerb, 0
 }

@@ -12,9 +12,10 @@
 package loose
 
 import (
-	"cmp"
 	"html"
 	"slices"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // Kind is what a [Value] is.
@@ -57,41 +58,40 @@ func (v *Value) Get(name string) *Value {
 	return nil
 }
 
-// Options are the limits of reading.
-type Options struct {
-	// MaxDepth is how deep objects and arrays may nest; what is deeper is left
-	// out. Default 200.
-	MaxDepth int
-	// MaxValues is how many values are read; what comes after is left out.
-	// Default 100,000.
-	MaxValues int
-}
-
-func (o Options) parser(text string) parser {
-	return parser{text: text, depth: cmp.Or(o.MaxDepth, 200), left: cmp.Or(o.MaxValues, 100_000)}
-}
+// maxDepth is how deep objects and arrays may nest; what is deeper is left out.
+const maxDepth = 200
 
 // Read returns the objects and arrays that stand in text, one after the other,
-// with whatever stands around them left out. It fails at nothing: what cannot
-// be made out is not there.
-func Read(text string, o Options) []Value {
-	for escapes := 0; ; escapes++ { // some are escaped twice
-		roots, escaped := read(o.parser(text))
-		if !escaped || escapes == 2 {
-			return roots
+// with whatever stands around them left out, up to so many values. It fails at
+// nothing: what cannot be made out is not there.
+func Read(text string, maxValues int) (roots []Value) {
+	for range 2 { // some are escaped twice
+		if escapedQuotes().MatchString(text) {
+			text = html.UnescapeString(text)
 		}
-		text = html.UnescapeString(text)
 	}
+	p := parser{text: text, depth: maxDepth, left: maxValues}
+	for p.blanks(); !p.done(); p.blanks() {
+		if c := p.text[p.at]; c != '{' && c != '[' {
+			p.at++
+			continue
+		}
+		roots = append(roots, Value{})
+		p.value(&roots[len(roots)-1])
+	}
+	return roots
 }
+
+// escapedQuotes is how a text begins whose quotes are written as entities.
+var escapedQuotes = lexicon.Pattern(`(?i)^[^{\[&]*(?:&lt;!--|&#123;|[{\[][{\[\s]*&(?:amp;)?(?:quot|#0?34|#x22);)`)
 
 // ReadScript reads one value at the beginning of a script's text that is
 // written in JSON, or in what of JavaScript differs in nothing but the
 // notation: names without quotes, single quotes, commas too many, comments,
 // !0, void 0. Anything that would have to be run gives false. size is how much
 // of the text was read in any case.
-func ReadScript(text string, o Options) (v Value, size int, ok bool) {
-	p := o.parser(text)
-	p.script = true
+func ReadScript(text string, maxValues int) (v Value, size int, ok bool) {
+	p := parser{text: text, depth: maxDepth, left: maxValues, script: true}
 	p.blanks()
 	if p.done() {
 		return v, p.at, false

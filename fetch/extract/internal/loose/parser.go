@@ -3,6 +3,8 @@ package loose
 import (
 	"slices"
 	"strings"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // parser reads values. It never goes back.
@@ -17,30 +19,12 @@ type parser struct {
 	// the bracket of the innermost.
 	objects, arrays int
 	inner           byte
-	// cut says that a limit was met, broken that text is no JSON, escaped that
-	// its quotes are written as entities.
-	cut, broken, escaped bool
+	// cut says that a limit was met, broken that text is no JSON.
+	cut, broken bool
 }
 
 func (p *parser) done() bool {
-	return p.at >= len(p.text) || p.cut || p.escaped || p.script && p.broken
-}
-
-// read reads the objects and arrays outside of comments.
-func read(p parser) (roots []Value, escaped bool) {
-	for p.blanks(); !p.done(); p.blanks() {
-		if c := p.text[p.at]; c != '{' && c != '[' {
-			p.escaped = strings.HasPrefix(p.text[p.at:], "&lt;!--") || strings.HasPrefix(p.text[p.at:], "&#123;")
-			p.at++
-			continue
-		}
-		roots = append(roots, Value{})
-		p.value(&roots[len(roots)-1])
-	}
-	if p.escaped {
-		return nil, true
-	}
-	return roots, false
+	return p.at >= len(p.text) || p.cut || p.script && p.broken
 }
 
 // value reads the value at the place, behind blanks, into v.
@@ -132,15 +116,9 @@ func (p *parser) member(v *Value) {
 	v.Items = append(v.Items, m)
 }
 
-// stray leaves out a character that has no place here. If it begins a quote
-// that is written as an entity, all quotes are.
+// stray leaves out a character that has no place here.
 func (p *parser) stray() {
 	p.broken = true
-	if !p.script && p.text[p.at] == '&' {
-		for _, quote := range [...]string{"&quot;", "&#34;", "&#034;", "&#x22;", "&#X22;", "&amp;quot;"} {
-			p.escaped = p.escaped || strings.HasPrefix(p.text[p.at:], quote)
-		}
-	}
 	p.at++
 }
 
@@ -183,52 +161,22 @@ func (p *parser) separators() {
 // blanks skips white space, comments and the wrappers of scripts.
 func (p *parser) blanks() {
 	for p.at < len(p.text) {
-		n := p.blank(p.text[p.at:])
-		if n == 0 {
+		switch c := p.text[p.at]; {
+		case c == ' ' || '\t' <= c && c <= '\r' || c < ' ' && !p.script:
+			p.at++
+		case strings.IndexByte("/<]-\xEF\xE2\xC2", c) >= 0:
+			size := len(blank().FindString(p.text[p.at:]))
+			if size == 0 {
+				return
+			}
+			p.at += size
+		default:
 			return
 		}
-		p.at += n
 	}
 }
 
-// wrappers are what hides a script from ancient browsers or from XML, and spaces of
-// several bytes.
-var wrappers = []string{"<![CDATA[", "]]>", "<!--", "-->", "\uFEFF", "\u2028", "\u2029", "\u00A0"}
-
-// blank returns the size of the blank that a text begins with.
-func (p *parser) blank(rest string) int {
-	switch c := rest[0]; {
-	case c == ' ' || '\t' <= c && c <= '\r' || c < ' ' && !p.script:
-		return 1
-	case c == '/':
-		return comment(rest)
-	case strings.IndexByte("<]-\xEF\xE2\xC2", c) >= 0:
-		for _, w := range wrappers {
-			if strings.HasPrefix(rest, w) {
-				return len(w)
-			}
-		}
-	}
-	return 0
-}
-
-// comment returns the size of a comment of a script, of which a wrapper in it
-// is no part: what comes after that on the line is meant.
-func comment(rest string) int {
-	switch {
-	case strings.HasPrefix(rest, "/*"):
-		if end := strings.Index(rest[2:], "*/"); end >= 0 {
-			return end + 4
-		}
-		return len(rest)
-	case strings.HasPrefix(rest, "//"):
-		if inner := strings.TrimLeft(rest[2:], " \t"); strings.HasPrefix(inner, "<!") {
-			return len(rest) - len(inner)
-		}
-		if end := strings.IndexAny(rest, "\r\n"); end >= 0 {
-			return end
-		}
-		return len(rest)
-	}
-	return 0
-}
+// blank is a comment, what hides a script from ancient browsers or from XML, or a
+// space of several bytes. A wrapper in the comment of a line is no part of it: what
+// comes after that is meant.
+var blank = lexicon.Pattern(`^(?:/\*(?s:.*?)(?:\*/|\z)|//[ \t]*<!(?:\[CDATA\[|--)?|//[^\r\n]*|<!\[CDATA\[|\]\]>|<!--|-->|[\x{FEFF}\x{2028}\x{2029}\x{A0}])`)

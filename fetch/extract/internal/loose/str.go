@@ -1,11 +1,12 @@
 package loose
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/schema"
 )
 
@@ -77,72 +78,32 @@ func beginsMember(text string) bool {
 	return end >= 0 && strings.HasPrefix(skip(text[end:]), ":")
 }
 
-// unescape replaces the escapes of JSON and of scripts. A backslash that
-// begins none of them stays before a letter or digit, and goes elsewhere.
+// escape is one of JSON or of scripts. A backslash that begins none stays before a
+// letter or digit, and goes elsewhere.
+var escape = lexicon.Pattern(`\\(?:u[[:xdigit:]]{4}(?:\\u[dD][c-fC-F][[:xdigit:]]{2})?|x[[:xdigit:]]{2}|[bfnrt]|\W|$)`)
+
+// unescape replaces the escapes in a string: all at once where they are those of
+// JSON.
 func unescape(s string) string {
-	i := strings.IndexByte(s, '\\')
-	if i < 0 {
+	var whole string
+	switch {
+	case strings.IndexByte(s, '\\') < 0:
 		return s
+	case json.Unmarshal([]byte(`"`+s+`"`), &whole) == nil:
+		return whole
 	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for ; i >= 0; i = strings.IndexByte(s, '\\') {
-		b.WriteString(s[:i])
-		r, size := escape(s[i:])
-		b.WriteString(r)
-		s = s[i+size:]
-	}
-	b.WriteString(s)
-	return b.String()
-}
-
-// escape returns what an escape stands for, and its size.
-func escape(s string) (string, int) {
-	if len(s) == 1 {
-		return "", 1
-	}
-	if i := strings.IndexByte("bfnrt", s[1]); i >= 0 {
-		return "\b\f\n\r\t"[i : i+1], 2
-	}
-	switch c := s[1]; {
-	case c == 'u':
-		return escapedRune(s)
-	case c == 'x':
-		if r, ok := hex(s, 2, 4); ok {
-			return string(r), 4
+	return escape().ReplaceAllStringFunc(s, func(e string) (one string) {
+		switch code := strings.TrimPrefix(e[1:], "x"); {
+		case code == "" || code == "\n":
+			return ""
+		case len(code) < len(e)-1:
+			n, _ := strconv.ParseUint(code, 16, 8)
+			return string(rune(n))
+		case json.Unmarshal([]byte(`"`+e+`"`), &one) == nil:
+			return one
 		}
-		return s[:1], 1
-	case c == '\n':
-		return "", 2
-	case c < utf8.RuneSelf && !endsWord(rune(c)) && strings.IndexByte(".-!?", c) < 0:
-		return s[:1], 1
-	}
-	_, size := utf8.DecodeRuneInString(s[1:])
-	return s[1 : 1+size], 1 + size
-}
-
-// escapedRune reads \uXXXX, two of them where they are halves of a character.
-func escapedRune(s string) (string, int) {
-	r, ok := hex(s, 2, 6)
-	low, _ := hex(s, 8, 12)
-	switch both := utf16.DecodeRune(r, low); {
-	case !ok:
-		return s[:1], 1
-	case !utf16.IsSurrogate(r):
-		return string(r), 6
-	case both != utf8.RuneError && s[6:8] == `\u`:
-		return string(both), 12
-	}
-	return "\uFFFD", 6
-}
-
-// hex reads the digits of s between two places.
-func hex(s string, from, to int) (rune, bool) {
-	if len(s) < to {
-		return 0, false
-	}
-	n, err := strconv.ParseUint(s[from:to], 16, 32)
-	return rune(n), err == nil
+		return e[1:]
+	})
 }
 
 // word reads a value without quotes. "void 0" stands for undefined in scripts that
@@ -153,17 +114,22 @@ func (p *parser) word(v *Value) {
 		p.blanks()
 		p.broken = p.broken || p.bare() != "0"
 	}
-	switch text {
-	case "null", "undefined", "NaN", "Infinity", "-Infinity", "None", "void":
-	case "true", "True", "!0":
-		v.Kind, v.Text = Bool, "true"
-	case "false", "False", "!1":
-		v.Kind, v.Text = Bool, "false"
-	case "":
+	meant, known := words[text]
+	switch {
+	case known:
+		v.Kind, v.Text = meant.Kind, meant.Text
+	case text == "":
 		p.stray()
 	default:
 		p.number(v, text)
 	}
+}
+
+// words are values of JSON and of scripts that have a name.
+var words = map[string]Value{
+	"null": {}, "undefined": {}, "NaN": {}, "Infinity": {}, "-Infinity": {}, "None": {}, "void": {},
+	"true": {Kind: Bool, Text: "true"}, "True": {Kind: Bool, Text: "true"}, "!0": {Kind: Bool, Text: "true"},
+	"false": {Kind: Bool, Text: "false"}, "False": {Kind: Bool, Text: "false"}, "!1": {Kind: Bool, Text: "false"},
 }
 
 // number reads a number, which scripts write as +5, .5 and 5., too; what is none is

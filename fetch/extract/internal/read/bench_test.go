@@ -7,13 +7,11 @@ import (
 	"testing"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
+	"github.com/drover-go/drover/fetch/extract/internal/markup"
 	"github.com/drover-go/drover/fetch/extract/internal/meta"
-	"github.com/drover-go/drover/fetch/extract/internal/microdata"
 	"github.com/drover-go/drover/fetch/extract/internal/microformats"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/rdfa"
-	"github.com/drover-go/drover/fetch/extract/internal/state"
+	"github.com/drover-go/drover/fetch/extract/internal/scripts"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
@@ -51,8 +49,8 @@ func BenchmarkRead(b *testing.B) {
 		}
 	})
 	for name, read := range map[string]func(*page.Page) []*graph.Entity{
-		"json-ld": jsonld.Read, "microdata": microdata.Read, "rdfa": rdfa.Read, "microformats": microformats.Read, "meta": meta.Read,
-		"state": func(p *page.Page) []*graph.Entity { return state.Read(p, state.Options{}) }, "visible": visible.Read,
+		"json-ld": scripts.JSONLD, "microdata": markup.Microdata, "rdfa": markup.RDFa, "microformats": microformats.Read, "meta": meta.Read,
+		"state": func(p *page.Page) []*graph.Entity { return scripts.State(p, scripts.Options{}) }, "visible": visible.Read,
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(src)))

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/scripts"
 )
 
 // broken are blocks of JSON-LD as pages have them: with what no JSON has, and with
@@ -36,7 +36,7 @@ func FuzzBlock(f *testing.F) {
 		if len(block) > maxFuzzed || strings.Contains(block, "<") {
 			return
 		}
-		dumpOf(t, `<script type="application/ld+json">`+block+`</script>`, jsonld.Read)
+		dumpOf(t, `<script type="application/ld+json">`+block+`</script>`, scripts.JSONLD)
 	})
 }
 

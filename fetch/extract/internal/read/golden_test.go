@@ -9,13 +9,11 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
+	"github.com/drover-go/drover/fetch/extract/internal/markup"
 	"github.com/drover-go/drover/fetch/extract/internal/meta"
-	"github.com/drover-go/drover/fetch/extract/internal/microdata"
 	"github.com/drover-go/drover/fetch/extract/internal/microformats"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/rdfa"
-	"github.com/drover-go/drover/fetch/extract/internal/state"
+	"github.com/drover-go/drover/fetch/extract/internal/scripts"
 	"github.com/drover-go/drover/fetch/internal/goldentest"
 	"github.com/drover-go/drover/fetch/internal/tree"
 )
@@ -45,8 +43,8 @@ func openedTree(t testing.TB, doc *html.Node) *page.Page {
 
 // forms are the readers by the names of what they read.
 var forms = map[string]func(*page.Page) []*graph.Entity{
-	"jsonld": jsonld.Read, "microdata": microdata.Read, "rdfa": rdfa.Read, "microformats": microformats.Read, "meta": meta.Read,
-	"state": func(p *page.Page) []*graph.Entity { return state.Read(p, state.Options{}) },
+	"jsonld": scripts.JSONLD, "microdata": markup.Microdata, "rdfa": markup.RDFa, "microformats": microformats.Read, "meta": meta.Read,
+	"state": func(p *page.Page) []*graph.Entity { return scripts.State(p, scripts.Options{}) },
 }
 
 // TestGolden holds what is read from the pages of testdata/FORM-*.txtar against

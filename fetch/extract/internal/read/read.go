@@ -10,13 +10,11 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/address"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
+	"github.com/drover-go/drover/fetch/extract/internal/markup"
 	"github.com/drover-go/drover/fetch/extract/internal/meta"
-	"github.com/drover-go/drover/fetch/extract/internal/microdata"
 	"github.com/drover-go/drover/fetch/extract/internal/microformats"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/rdfa"
-	"github.com/drover-go/drover/fetch/extract/internal/state"
+	"github.com/drover-go/drover/fetch/extract/internal/scripts"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 )
 
@@ -26,7 +24,7 @@ type Options struct {
 	// [page.DefaultWork].
 	MaxWork int
 	// State are the limits on what a page carries for its scripts.
-	State state.Options
+	State scripts.Options
 	// Visible are the limits on what is seen of a page.
 	Visible visible.Options
 	// Shown is the tree that holds what is to be seen of the page. Default the
@@ -42,9 +40,9 @@ type Forms struct{ JSONLD, Microdata, RDFa, Microformats, Meta []*graph.Entity }
 // of the page's meter.
 func FormsOf(p *page.Page) Forms {
 	return Forms{
-		JSONLD:       p.Once("jsonld", jsonld.Read),
-		Microdata:    p.Once("microdata", microdata.Read),
-		RDFa:         p.Once("rdfa", rdfa.Read),
+		JSONLD:       p.Once("jsonld", scripts.JSONLD),
+		Microdata:    p.Once("microdata", markup.Microdata),
+		RDFa:         p.Once("rdfa", markup.RDFa),
 		Microformats: p.Once("microformats", microformats.Read),
 		Meta:         p.Once("meta", meta.Read),
 	}
@@ -66,7 +64,7 @@ func From(p *page.Page, o Options) (*graph.Graph, error) {
 	g := &graph.Graph{}
 	err := p.Meter.Run(func() error {
 		f := FormsOf(p)
-		scripts := p.Once("state", func(p *page.Page) []*graph.Entity { return state.Read(p, o.State) })
+		scripts := p.Once("state", func(p *page.Page) []*graph.Entity { return scripts.State(p, o.State) })
 		g.Roots = slices.Concat(f.JSONLD, f.Microdata, f.RDFa, f.Microformats, f.Meta, scripts, o.Visible.Read(p.In(o.Shown)), address.Read(p, f.Meta))
 		return nil
 	})

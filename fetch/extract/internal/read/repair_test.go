@@ -32,7 +32,7 @@ func TestQualityRepair(t *testing.T) {
 					continue
 				}
 				broken++
-				if len(loose.Read(text, loose.Options{})) > 0 {
+				if len(loose.Read(text, 100_000)) > 0 {
 					repaired++
 					continue
 				}

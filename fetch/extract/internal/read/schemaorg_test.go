@@ -12,10 +12,9 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/jsonld"
-	"github.com/drover-go/drover/fetch/extract/internal/microdata"
+	"github.com/drover-go/drover/fetch/extract/internal/markup"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/rdfa"
+	"github.com/drover-go/drover/fetch/extract/internal/scripts"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/corpora"
 )
@@ -75,7 +74,7 @@ func TestQualitySchemaOrgPairs(t *testing.T) {
 			continue
 		}
 		compared++
-		m, r := microdata.Read(opened(t, micro)), rdfa.Read(opened(t, rdf))
+		m, r := markup.Microdata(opened(t, micro)), markup.RDFa(opened(t, rdf))
 		if !c.sameThings(things(m), things(r)) {
 			t.Logf("DIFFERS %s:\n%s\n%s", e.name, dumped(m), dumped(r))
 			continue
@@ -273,7 +272,7 @@ func (e example) compare(t *testing.T) string {
 		return from(opened(t, source))
 	}
 	c := comparison{page: opened(t, "")}
-	j, m, r := read(e.json, jsonld.Read), read(e.microdata, microdata.Read), read(e.rdfa, rdfa.Read)
+	j, m, r := read(e.json, scripts.JSONLD), read(e.microdata, markup.Microdata), read(e.rdfa, markup.RDFa)
 	if !c.sameThings(things(j), things(m)) {
 		return fmt.Sprintf("JSON-LD and Microdata:\n%s\n%s", dumped(j), dumped(m))
 	}

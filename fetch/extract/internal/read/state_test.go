@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/drover-go/drover/fetch/extract/internal/state"
+	"github.com/drover-go/drover/fetch/extract/internal/scripts"
 )
 
 func TestStateHasLimits(t *testing.T) {
 	block := `<script type="application/json">{"a":[` + strings.Repeat(`{"b":1},`, 1000) + `{}]}</script>`
-	count := func(o state.Options) int {
-		return strings.Count(dumped(state.Read(opened(t, block), o)), "b: 1")
+	count := func(o scripts.Options) int {
+		return strings.Count(dumped(scripts.State(opened(t, block), o)), "b: 1")
 	}
-	if all, some, none := count(state.Options{}), count(state.Options{MaxValues: 100}), count(state.Options{MaxBytes: 100}); all != 1000 || some < 40 || some > 50 || none != 0 {
+	if all, some, none := count(scripts.Options{}), count(scripts.Options{MaxValues: 100}), count(scripts.Options{MaxBytes: 100}); all != 1000 || some < 40 || some > 50 || none != 0 {
 		t.Errorf("%d, %d and %d values", all, some, none)
 	}
 }
@@ -32,7 +32,7 @@ func TestWorkOfScriptsIsLinear(t *testing.T) {
 		for _, kind := range []string{"application/json", ""} {
 			work := func(n int) int {
 				p := opened(t, `<script type="`+kind+`">`+strings.Repeat(piece, n)+`</script>`)
-				state.Read(p, state.Options{MaxValues: 1 << 30, MaxBytes: 1 << 30})
+				scripts.State(p, scripts.Options{MaxValues: 1 << 30, MaxBytes: 1 << 30})
 				return p.Meter.Taken()
 			}
 			if small, large := work(500), work(8000); large > 20*small {
@@ -47,6 +47,6 @@ func BenchmarkMegabyteOfState(b *testing.B) {
 	p := opened(b, src)
 	b.SetBytes(int64(len(src)))
 	for b.Loop() {
-		state.Read(openedTree(b, p.Doc), state.Options{})
+		scripts.State(openedTree(b, p.Doc), scripts.Options{})
 	}
 }

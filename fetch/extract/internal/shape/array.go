@@ -131,10 +131,14 @@ func (l *list) item(f found) {
 // thing that is described for machines says it twice in a list whose items may come again, such as
 // salt among the ingredients, or a list that people see. Elsewhere the same text is the same item, found in two places.
 func (l *list) repeats(first, f found) bool {
-	if l.v.unique || !l.p.is("recipeIngredient", "recipeInstructions", "step") || f.entity != first.entity || f.entity.Source > graph.RDFa && f.value.Source != graph.Item {
+	if l.v.unique || !l.p.is("recipeIngredient", "recipeInstructions", "step") || f.entity.Source > graph.RDFa && f.value.Source != graph.Item {
 		return false
 	}
-	return f.name == first.name && (f.value.Element != first.value.Element || f.value.Place != first.value.Place)
+	elsewhere := f.value.Element != first.value.Element
+	if f.entity != first.entity { // steps of one script
+		return !elsewhere && f.entity.Source == graph.JSONLD && f.value.Place != first.value.Place
+	}
+	return f.name == first.name && (elsewhere || f.value.Place != first.value.Place)
 }
 
 // itemOf makes an item of a value.
@@ -191,6 +195,9 @@ func (l *list) parts(f found) []found {
 		return []found{f}
 	}
 	split := strings.Split(f.value.Text, "\n")
+	if len(split) > 1 && l.p.is("recipeIngredient") && f.entity != nil && len(f.entity.Get(f.name)) > 1 {
+		split = []string{strings.Join(strings.Fields(f.value.Text), " ")} // an item of several, broken as a template has it
+	}
 	if len(split) == 1 && l.p.is(inWords...) {
 		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })
 	}

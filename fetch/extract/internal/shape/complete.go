@@ -14,15 +14,12 @@ import (
 // Part returns the schema of what stands at a JSON Pointer in the content, as
 // JSON; nil if it has none, or if that cannot be looked for.
 func (r *Result) Part(pointer string) (raw json.RawMessage) {
-	err := r.sh.m.Run(func() error {
+	_ = r.sh.m.Run(func() error { // which ends without one where it takes too long
 		if o := r.sh.partAt(r.top, pointer); o != nil {
 			raw = r.sh.schema.RawAt(o)
 		}
 		return nil
 	})
-	if err != nil {
-		return nil
-	}
 	return raw
 }
 
@@ -42,10 +39,15 @@ func (r *Result) Complete(answers map[string]any) (done *Result, refused []strin
 	return done, refused, err
 }
 
-// place puts one answer in its place.
+// place puts one answer in its place, if what is to hold it is there and has none.
 func (r *Result) place(pointer string, v any) bool {
 	n, o := nodeOf(v), r.sh.partAt(r.top, pointer)
-	return o != nil && r.sh.passes(o, n) && r.node.set(pointer, n)
+	in, name := r.node.holder(pointer)
+	if o == nil || in == nil || in.kind != object || in.member(name) != nil || !r.sh.passes(o, n) {
+		return false
+	}
+	in.add(name, n)
+	return true
 }
 
 // nodeOf makes a node of decoded JSON.
@@ -69,10 +71,7 @@ func nodeOf(v any) *node {
 
 // tokensOf splits a JSON Pointer.
 func tokensOf(pointer string) []string {
-	if pointer == "" {
-		return nil
-	}
-	tokens := strings.Split(pointer[1:], "/")
+	tokens := strings.Split(pointer, "/")[1:]
 	for i, t := range tokens {
 		tokens[i] = tokenUnescaper.Replace(t)
 	}
@@ -81,26 +80,22 @@ func tokensOf(pointer string) []string {
 
 // holder returns what a JSON Pointer leads into, nil if nothing is there, and
 // its last token.
-func (n *node) holder(pointer string) (*node, string) {
-	tokens := tokensOf(pointer)
-	for i, t := range tokens {
-		if n == nil || i == len(tokens)-1 {
-			return n, t
-		}
-		n = n.child(t)
+func (n *node) holder(pointer string) (in *node, token string) {
+	for _, t := range tokensOf(pointer) {
+		in, n, token = n, n.child(t), t
 	}
-	return nil, ""
+	return in, token
 }
 
 // child returns the member or the item that a token names, nil if there is none.
 func (n *node) child(token string) *node {
-	if n.kind != array {
-		return n.member(token)
+	if n == nil {
+		return nil
 	}
 	if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.items) {
 		return n.items[i]
 	}
-	return nil
+	return n.member(token)
 }
 
 // member returns the member of a name, nil if there is none.
@@ -113,41 +108,17 @@ func (n *node) member(name string) *node {
 	return nil
 }
 
-// set puts a member where a JSON Pointer says, if what is to hold it is there
-// and has none.
-func (n *node) set(pointer string, v *node) bool {
-	in, name := n.holder(pointer)
-	if in == nil || in.kind != object || in.member(name) != nil {
-		return false
-	}
-	in.insert(name, v)
-	return true
-}
-
-// insert puts a member where the order of the schema has it.
-func (n *node) insert(name string, v *node) {
-	i, at := len(n.members), slices.Index(n.order, name)
-	for at >= 0 && i > 0 {
-		if before := slices.Index(n.order, n.members[i-1].name); before >= 0 && before < at {
-			break
-		}
-		i--
-	}
-	n.members = slices.Insert(n.members, i, member{name, v})
-	n.filled += v.filled
-}
-
 // remove takes out what a JSON Pointer leads to and reports whether it was
 // there.
 func (n *node) remove(pointer string) bool {
 	in, token := n.holder(pointer)
-	if in == nil {
+	out := in.child(token)
+	if out == nil {
 		return false
 	}
-	out := in.child(token)
 	in.members = slices.DeleteFunc(in.members, func(m member) bool { return m.node == out })
 	in.items = slices.DeleteFunc(in.items, func(item *node) bool { return item == out })
-	return out != nil
+	return true
 }
 
 // partAt follows a JSON Pointer into a schema; nil for the whole, and where it

@@ -128,7 +128,7 @@ func (sh *shaper) addUnit(obj *node, v *view, f found) {
 	for _, p := range v.props {
 		if ok && unitNames[p.key.Key] && obj.member(p.name) == nil {
 			if n := sh.scalar(&prop{name: p.name, key: p.key, sub: p.sub}, sh.view(p.sub), f.saying(unit), 0); n != nil {
-				obj.insert(p.name, n)
+				obj.add(p.name, n)
 			}
 		}
 	}

@@ -2,7 +2,9 @@ package shape
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,6 +78,7 @@ func (n *node) write(b *bytes.Buffer, at string, origins *[]Origin) {
 	switch n.kind {
 	case object:
 		b.WriteByte('{')
+		slices.SortStableFunc(n.members, func(a, b member) int { return cmp.Compare(n.place(a.name), n.place(b.name)) })
 		for i, m := range n.members {
 			comma(b, i)
 			writeScalar(b, m.name)
@@ -94,6 +97,15 @@ func (n *node) write(b *bytes.Buffer, at string, origins *[]Origin) {
 		writeScalar(b, n.value)
 		*origins = append(*origins, Origin{at, n.from.entity, n.from.name, n.from.value})
 	}
+}
+
+// place is where the order of the schema has a member: those that it does not name
+// come last.
+func (n *node) place(name string) int {
+	if i := slices.Index(n.order, name); i >= 0 {
+		return i
+	}
+	return len(n.order)
 }
 
 func comma(b *bytes.Buffer, i int) {

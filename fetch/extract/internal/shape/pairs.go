@@ -162,7 +162,7 @@ func (sh *shaper) addPairs(n *node, v *view, pairs []pair) *node {
 			continue
 		}
 		if sub := sh.scalar(own, kind, pr.value, 0); sub != nil {
-			n.insert(own.name, sub)
+			n.add(own.name, sub)
 		}
 	}
 	if len(n.members) == 0 {

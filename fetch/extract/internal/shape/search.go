@@ -29,6 +29,7 @@ const (
 // name in the thing itself is better than the best one elsewhere; what is only
 // near to it, or only described, is used where nothing else is.
 func (sh *shaper) search(p *prop, s scope) []candidate {
+	sh.addBody(p, s)
 	var all []candidate
 	for rank, e := range s.entities {
 		for _, c := range sh.searchIn(p, e, 0) {

@@ -19,6 +19,8 @@ import (
 	"context"
 	"slices"
 
+	"golang.org/x/net/html"
+
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/internal/effort"
@@ -49,6 +51,9 @@ type Options struct {
 	// Shown returns the list of a concept that people see on the page, told by what it
 	// looks like. Default there is none.
 	Shown func(concept string) Shown
+	// Body gives the text of the page's content and the element that holds it. It is
+	// asked for once, when a property asks for the text of an article. Default there is none.
+	Body func() (text string, in *html.Node, err error)
 }
 
 func (o Options) withDefaults() Options {
@@ -106,7 +111,11 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 	var r *Result
 	err = sh.m.Run(func() error {
 		sh.survey(g)
-		r, err = sh.settle(sh.root(top), top)
+		filled := sh.root(top)
+		if sh.bodyErr != nil {
+			return sh.bodyErr
+		}
+		r, err = sh.settle(filled, top)
 		return err
 	})
 	if err != nil && ctx.Err() == nil && errtypes.KindOf(err) == errtypes.BadGateway {
@@ -128,6 +137,7 @@ type shaper struct {
 	// searched for again: in the first search, one of them has all.
 	lenient *prop
 
+	bodyErr   error
 	witnesses map[witnessKey]bool
 	indexes   map[*graph.Entity]*names.Index
 }

@@ -51,11 +51,16 @@ func layOut(p *page.Page, noscript bool) *layer {
 	return y
 }
 
-// surveyed returns the body of a page, whether it tells what its main part is,
-// and how large its layout may become: growing it takes several times its
+// surveyed returns the body of a page, whether it tells what its main part is (one that
+// the title stands beside is not all of it), and how large its layout may become: growing it takes several times its
 // memory. An element with a text in it is two nodes.
 func surveyed(p *page.Page) (body *html.Node, main bool, nodes, lines int) {
+	titled, beside := false, false // a title in the main part, and one in no part
 	for n := range p.Elements() {
+		if n.DataAtom == atom.H1 && !tree.IsHidden(n) {
+			in, parted := inMain(n)
+			titled, beside = titled || in, beside || !parted
+		}
 		if n.DataAtom == atom.Option || n.DataAtom == atom.Optgroup {
 			continue // a field is one node
 		}
@@ -73,7 +78,19 @@ func surveyed(p *page.Page) (body *html.Node, main bool, nodes, lines int) {
 			}
 		}
 	}
-	return body, main, nodes, lines
+	return body, main && (titled || !beside), nodes, lines
+}
+
+// inMain reports whether an element stands in what says that it is the main part;
+// parted is false for one that stands in no part.
+func inMain(n *html.Node) (in, parted bool) {
+	for up := n.Parent; up != nil; up = up.Parent {
+		in = up.DataAtom == atom.Main || attr(up, "role") == "main"
+		if in || tree.Is(up, atom.Header, atom.Nav, atom.Aside, atom.Footer) {
+			return in, true
+		}
+	}
+	return false, false
 }
 
 // element lays an element out; f is what it has from its parent.
@@ -151,10 +168,22 @@ func aside(n *html.Node, f, says flags) flags {
 		return f &^ isAside
 	case tree.Is(n, atom.Nav, atom.Aside, atom.Menu, atom.Dialog), n.DataAtom == atom.Footer && !isOfItem(n), role != "" && is("beside role", role),
 		n.DataAtom == atom.Header && n.Parent != nil && (tree.Is(n.Parent, atom.Body) || tree.Is(n.Parent.Parent, atom.Body)),
-		page.IsBlock(n) && says&saysBoilerplate != 0:
+		page.IsBlock(n) && says&saysBoilerplate != 0, n.DataAtom == atom.Form && asksReader(n):
 		return f | isAside
 	}
 	return f
+}
+
+// asksReader reports whether a form is for what the reader says of himself, and not
+// around all of the page.
+func asksReader(form *html.Node) (asks bool) {
+	for n := range form.Descendants() {
+		if n.DataAtom == atom.H1 {
+			return false
+		}
+		asks = asks || n.DataAtom == atom.Input && (attr(n, "type") == "email" || attr(n, "type") == "password")
+	}
+	return asks
 }
 
 // isOfItem reports whether a footer is that of a comment or a quotation and not

@@ -1,4 +1,4 @@
-package state
+package scripts
 
 import (
 	"strings"
@@ -28,10 +28,10 @@ func (r *reader) assignments(text string) {
 			return
 		}
 		v, size, ok := readValue(text[start:], r.left)
-		r.take(size)
+		r.took(size)
 		at = start + max(size, 1)
 		if ok && size >= minData && (v.Kind == loose.Object || v.Kind == loose.Array) {
-			r.add(v)
+			r.add(&v)
 		}
 	}
 }
@@ -69,13 +69,12 @@ const jsonParse = "JSON.parse("
 
 // readValue reads a value, which may be in a string that is parsed.
 func readValue(text string, left int) (loose.Value, int, bool) {
-	o := loose.Options{MaxValues: left}
 	inner, parsed := strings.CutPrefix(text, jsonParse)
-	v, size, ok := loose.ReadScript(inner, o)
+	v, size, ok := loose.ReadScript(inner, left)
 	if !parsed {
 		return v, size, ok
 	}
-	if roots := loose.Read(v.Text, o); ok && len(roots) == 1 {
+	if roots := loose.Read(v.Text, left); ok && len(roots) == 1 {
 		return roots[0], size + len(jsonParse), true
 	}
 	return v, len(jsonParse), false

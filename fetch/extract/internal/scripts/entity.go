@@ -1,0 +1,181 @@
+package scripts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/loose"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
+)
+
+// blank begins the names of things that mean something in their block only.
+const blank = "_:"
+
+// linked reads an object of JSON-LD. It returns nil for one that says nothing, and
+// for one that only names another a stand-in without fields, until all blocks
+// have been read.
+func (r *reader) linked(v *loose.Value, place string) *graph.Entity {
+	e := &graph.Entity{Source: graph.JSONLD, Element: r.script, Place: place}
+	isTop := false
+	var members []*loose.Value
+	for i := range v.Items {
+		r.page.Meter.Step(1)
+		switch item := &v.Items[i]; meaning(v, item) {
+		case "@id":
+			if e.ID = strings.TrimSpace(item.Text); !strings.HasPrefix(e.ID, blank) {
+				e.ID = r.page.Resolve(e.ID)
+			}
+		case "@type":
+			e.Types = typesOf(item)
+		case "@graph", "@included":
+			isTop = true
+			r.top(item, graph.Join(place, item.Name))
+		default:
+			if item.Name != "" && item.Name[0] != '@' {
+				members = append(members, item)
+			}
+		}
+	}
+	if len(members) == 0 && (isTop || e.ID == "" && e.Types == nil) {
+		return nil
+	}
+	if len(members) == 0 && e.ID != "" {
+		return e
+	}
+	e, again := r.known(e)
+	for _, m := range members {
+		name := bare(m.Name)
+		values := r.values(nil, m, name, graph.Join(place, m.Name), 0)
+		if again {
+			values = r.news(e.Get(name), values)
+		}
+		e.Add(name, values...)
+	}
+	return e
+}
+
+// meaning returns what a member of an object means. The short forms id and type
+// count where the long ones are missing, as schema.org defines them.
+func meaning(v, member *loose.Value) string {
+	name := bare(member.Name)
+	if long := "@" + name; (name == "id" && member.Kind == loose.String || name == "type" && typesOf(member) != nil) && v.Get(long) == nil {
+		return long
+	}
+	return name
+}
+
+func typesOf(v *loose.Value) (types []string) {
+	items := v.Items
+	if v.Kind == loose.String {
+		items = []loose.Value{*v}
+	}
+	for _, item := range items {
+		if item.Kind == loose.String {
+			types = graph.AppendType(types, bare(item.Text))
+		}
+	}
+	return types
+}
+
+// bare returns a name or a type without its vocabulary; keywords stay.
+func bare(name string) string {
+	if strings.HasPrefix(name, "@") {
+		return strings.ToLower(name)
+	}
+	return page.Bare(name)
+}
+
+// fewOfAnID is how many things of different types one @id may name.
+const fewOfAnID = 8
+
+// known returns the entity that there is with the same @id and types, or the new
+// one.
+func (r *reader) known(e *graph.Entity) (_ *graph.Entity, again bool) {
+	for _, old := range r.byID[e.ID] {
+		if e.Types != nil && slices.Equal(old.Types, e.Types) {
+			return old, true
+		}
+	}
+	r.all = append(r.all, e)
+	if e.ID != "" && len(r.byID[e.ID]) < fewOfAnID {
+		r.byID[e.ID] = append(r.byID[e.ID], e)
+	}
+	return e, false
+}
+
+// fewValues is up to how many values of a name are compared with a new one.
+const fewValues = 32
+
+// news returns the values that are not among those known.
+func (r *reader) news(known, values []graph.Value) []graph.Value {
+	if len(known) == 0 || len(known) > fewValues || len(values) > fewValues {
+		return values
+	}
+	return slices.DeleteFunc(values, func(v graph.Value) bool {
+		return slices.ContainsFunc(known, func(k graph.Value) bool { return r.same(k, v, 4) })
+	})
+}
+
+// same reports whether two values say the same, things compared down to a
+// depth.
+func (r *reader) same(a, b graph.Value, depth int) bool {
+	r.page.Meter.Step(1)
+	if a.Kind != b.Kind || a.Text != b.Text || a.Entity == b.Entity {
+		return a.Kind == b.Kind && a.Text == b.Text
+	}
+	return depth > 0 && a.Entity.ID == b.Entity.ID && slices.Equal(a.Entity.Types, b.Entity.Types) &&
+		slices.EqualFunc(a.Entity.Fields, b.Entity.Fields, func(x, y graph.Field) bool {
+			return x.Name == y.Name && slices.EqualFunc(x.Values, y.Values, func(v, w graph.Value) bool { return r.same(v, w, depth-1) })
+		})
+}
+
+// link puts the things in the place of what stands for them. A thing that no
+// block describes becomes an address, unless at least its type is known.
+func (r *reader) link() {
+	for _, e := range r.all {
+		for _, f := range e.Fields {
+			for i := range f.Values {
+				r.page.Meter.Step(1)
+				switch v := &f.Values[i]; {
+				case v.Entity == nil:
+				case r.named(v.Entity) != nil:
+					v.Entity = r.named(v.Entity)
+				case strings.HasPrefix(v.Entity.ID, blank):
+					v.Entity.ID = ""
+				case len(v.Entity.Types) == 0:
+					*v = graph.Value{Kind: graph.URL, Text: v.Entity.ID, Element: v.Element, Place: v.Place}
+				}
+			}
+		}
+	}
+	roots := r.roots
+	r.roots = nil
+	for _, e := range roots {
+		if e = r.named(e); e != nil {
+			r.root(e)
+		}
+	}
+	for _, e := range r.all {
+		if strings.HasPrefix(e.ID, blank) {
+			e.ID = ""
+		}
+	}
+}
+
+// named returns the thing that a stand-in names: one of a type that is wanted, else
+// the first that has a type, else the first; and other things as they are.
+func (r *reader) named(e *graph.Entity) (best *graph.Entity) {
+	if e.ID == "" || len(e.Fields) > 0 {
+		return e
+	}
+	for _, known := range r.byID[e.ID] {
+		if known.Is(e.Types...) {
+			return known
+		}
+		if best == nil || len(best.Types) == 0 && len(known.Types) > 0 {
+			best = known
+		}
+	}
+	return best
+}
