@@ -9,6 +9,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // answers are those about elements, each of which is asked for once.
@@ -132,7 +133,7 @@ func (h *head) hasHeading(n *html.Node) bool {
 			}
 			if tree.Is(d, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6) {
 				text := h.page.Shown(d)
-				return !isBy(text) && !visible.PublishedDate(text) && !isUpdated(text)
+				return !isBy(text) && (len(text) > maxByline || !mention.SaysPublished(text) && !mention.SaysUpdated(text))
 			}
 		}
 		return false

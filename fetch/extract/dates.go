@@ -8,7 +8,6 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
@@ -37,7 +36,7 @@ func datesIn(text, language string) (published, modified string) {
 	text = submittedBy().ReplaceAllString(text, "")
 	text = shortMonth().ReplaceAllString(text, "$1 $2")
 	for clause := range strings.SplitSeq(text, "|") {
-		updated := isUpdated(clause)
+		updated := mention.SaysUpdated(clause)
 		at := dateIn(clause, language)
 		switch {
 		case at == "" || !updated && isOtherDate(clause, at, language):
@@ -96,11 +95,11 @@ var toDate = lexicon.Pattern(`(?i)^\s*(?:[–—-]|to|until|through|bis|au|al|a|
 // isOtherLabel reports whether the words before a date are those for one of
 // something else, or a label that is not one of a date of the page.
 func isOtherLabel(before string) bool {
-	if visible.OtherDate(before) {
+	if mention.SaysOther(before) {
 		return true
 	}
 	label, isLabel := strings.CutSuffix(strings.TrimSpace(before), ":")
-	if !isLabel || visible.PublishedDate(label) {
+	if !isLabel || mention.SaysPublished(label) || mention.SaysUpdated(label) {
 		return false
 	}
 	words := strings.Fields(strings.ToLower(mention.AfterLast(label, "|·•.")))
@@ -114,7 +113,7 @@ func (h *head) update(n *html.Node) {
 		return
 	}
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type != html.TextNode || len(c.Data) > maxOpeningText || !isUpdated(c.Data) {
+		if c.Type != html.TextNode || len(c.Data) > maxOpeningText || !mention.SaysUpdated(c.Data) {
 			continue
 		}
 		m := lastUpdate().FindStringSubmatch(page.Collapse(c.Data))
@@ -149,27 +148,20 @@ const (
 // saidOf returns what a text says of the date behind it.
 func saidOf(text string) said {
 	switch {
-	case visible.PublishedDate(text):
+	case mention.SaysPublished(text):
 		return saidPublished
-	case isUpdated(text):
+	case mention.SaysUpdated(text):
 		return saidUpdated
-	case visible.OtherDate(text) || strings.HasSuffix(strings.TrimSpace(text), ":") && isOtherLabel(text):
+	case mention.SaysOther(text) || strings.HasSuffix(strings.TrimSpace(text), ":") && isOtherLabel(text):
 		return saidOther
 	}
 	return unsaid
 }
 
-// isUpdated reports whether a text says of the date behind it that it is that of
-// a change.
-func isUpdated(text string) bool {
-	text = strings.ReplaceAll(strings.ToLower(text), " ", "_")
-	return slices.ContainsFunc(words()["updated"], func(w string) bool { return strings.Contains(text, w) })
-}
-
 // saidBefore returns what the words before a date say of it, or its class. The
 // nearest words count.
 func (h *head) saidBefore(n *html.Node) said {
-	if class := tree.AttrOr(n, "class"); isUpdated(class) && !visible.PublishedDate(class) {
+	if class := tree.AttrOr(n, "class"); len(class) < maxByline && mention.SaysUpdated(class) && !mention.SaysPublished(class) {
 		return saidUpdated
 	}
 	for a, levels := n, 0; a != nil && levels < 3; a, levels = a.Parent, levels+1 {

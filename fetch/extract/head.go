@@ -13,6 +13,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // head reads what the elements of a page say about it that no vocabulary is for.
@@ -196,7 +197,7 @@ func (h *head) byline(n *html.Node) {
 	text := oneLine(h.page.Shown(n))
 	switch {
 	case text == "" || len(text) > maxByline:
-	case at && h.shown.Get("date") == nil && !isUpdated(text) && !isUpdated(class):
+	case at && h.shown.Get("date") == nil && !mention.SaysUpdated(text) && !mention.SaysUpdated(class):
 		note(h.shown, "date", text)
 	case at:
 	case people.MayBe(text) && !h.anonymous:

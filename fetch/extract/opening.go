@@ -9,7 +9,6 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
-	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
@@ -119,7 +118,7 @@ func (o *opening) told(in *html.Node, at, text string) {
 		said = saidOf(o.last)
 	}
 	switch {
-	case said < saidUpdated || visible.PublishedDate(text):
+	case said < saidUpdated || mention.SaysPublished(text):
 		o.date("published", at)
 	case said == saidUpdated:
 		o.date("modified", at)

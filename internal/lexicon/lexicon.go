@@ -59,11 +59,32 @@ func ByWord(files fs.FS, name string) func() map[string]string {
 	})
 }
 
+// Phrases returns the words of several lists by their names. In them _ stands for
+// a space.
+func Phrases(files fs.FS, lists ...string) func() map[string][]string {
+	return sync.OnceValue(func() map[string][]string {
+		m := map[string][]string{}
+		for _, list := range lists {
+			for _, e := range Read(files, list) {
+				for _, w := range e.Words {
+					m[e.Name] = append(m[e.Name], strings.ReplaceAll(w, "_", " "))
+				}
+			}
+		}
+		return m
+	})
+}
+
 // Is returns what reports whether a word is one of those of a name.
 func Is(files fs.FS, name string) func(name, word string) bool {
-	listed := Listed(files, name)
-	lists := sync.OnceValue(func() map[string][]string { // most words are in none, which one look says
-		m := map[string][]string{}
+	lists := Lists(Listed(files, name))
+	return func(name, word string) bool { return slices.Contains(lists(word), name) }
+}
+
+// Lists tells in which lists a word is: most words are in none, which one look says.
+func Lists(listed func() map[string][]string) func(word string) []string {
+	lists := sync.OnceValue(func() map[string][]string {
+		m := make(map[string][]string, 1<<11)
 		for name, words := range listed() {
 			for _, w := range words {
 				m[w] = append(m[w], name)
@@ -71,7 +92,7 @@ func Is(files fs.FS, name string) func(name, word string) bool {
 		}
 		return m
 	})
-	return func(name, word string) bool { return slices.Contains(lists()[word], name) }
+	return func(word string) []string { return lists()[word] }
 }
 
 func read[V any](files fs.FS, name string, add func(map[string]V, Entry)) func() map[string]V {

@@ -24,6 +24,8 @@ func (p *Page) Value(n *html.Node) graph.Value {
 		return p.ShownAs(v)
 	}
 	switch n.DataAtom {
+	case atom.Img:
+		return p.Link(n, ImageAddress(n))
 	case atom.Data, atom.Meter:
 		if value, ok := tree.Attr(n, "value"); ok {
 			return p.ShownAs(p.Word(n, value))
@@ -59,6 +61,28 @@ func (p *Page) ShownAs(v graph.Value) graph.Value {
 		}
 	}
 	return v
+}
+
+// ImageAddress returns the address that a browser would load for an image in the
+// end: pages keep it elsewhere until the image comes into view. It is "" for what
+// is too small to be seen.
+func ImageAddress(n *html.Node) string {
+	for _, size := range [...]string{tree.AttrOr(n, "width"), tree.AttrOr(n, "height")} {
+		if size == "0" || size == "1" || size == "1px" {
+			return ""
+		}
+	}
+	for _, key := range [...]string{"data-src", "data-original", "data-lazy-src", "src", "data-lazy", "data-image", "data-url"} {
+		if v := strings.TrimSpace(strings.ToValidUTF8(tree.AttrOr(n, key), "\uFFFD")); v != "" && !strings.HasPrefix(v, "data:") {
+			return v
+		}
+	}
+	for _, set := range [...]string{"srcset", "data-srcset", "data-lazy-srcset"} {
+		for first := range strings.FieldsSeq(strings.TrimLeft(strings.ToValidUTF8(tree.AttrOr(n, set), "\uFFFD"), " ,\t\n")) {
+			return strings.TrimRight(first, ",")
+		}
+	}
+	return ""
 }
 
 // Bare returns the name of a property or a type without its vocabulary: what

@@ -44,9 +44,7 @@ func (r *reader) group(p int) {
 	}
 	var found [][]int
 	seen := map[uint64]int{}
-	for c := p + 1; c < r.nodes[p].end; c = r.nodes[c].end {
-		r.Meter.Step(1)
-		n := &r.nodes[c]
+	for c, n := range r.below(p) {
 		if n.is(isText) {
 			if len(found) == 0 || n.to-n.from > 20 {
 				return // a text with elements in it
@@ -151,9 +149,8 @@ func (r *reader) alike(members []int) []int {
 func (r *reader) cellsOf(rows []int) []int {
 	var cells []int
 	for _, row := range rows {
-		for c := row + 1; c < r.nodes[row].end; c = r.nodes[c].end {
-			r.Meter.Step(1)
-			if n := &r.nodes[c]; n.is(isText) || len(cells) > 0 && n.key != r.nodes[cells[0]].key || !r.mayRepeat(c) || !r.isRich(c) {
+		for c, n := range r.below(row) {
+			if n.is(isText) || len(cells) > 0 && n.key != r.nodes[cells[0]].key || !r.mayRepeat(c) || !r.isRich(c) {
 				return nil
 			}
 			cells = append(cells, c)

@@ -108,7 +108,7 @@ func amountsIn(s string) []amount {
 // namesCurrency reports whether a word of a text is a currency.
 func namesCurrency(s string) bool {
 	for word := range strings.FieldsFuncSeq(s, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.Is(unicode.Sc, c) }) {
-		if len(word) < 8 && isCurrency(strings.ToLower(word)) {
+		if len(word) < 8 && mention.IsCurrency(strings.ToLower(word)) {
 			return true
 		}
 	}
@@ -120,7 +120,7 @@ func namesCurrency(s string) bool {
 func withCurrency(s string, floor int, at []int, limit int) (from, to int) {
 	before := strings.TrimRight(s[floor:at[0]], " \u00A0")
 	word := mention.AfterLast(before, " \u00A0(:|")
-	if word != "" && len(word) < 6 && isCurrency(strings.ToLower(word)) {
+	if word != "" && len(word) < 6 && mention.IsCurrency(strings.ToLower(word)) {
 		return floor + len(before) - len(word), at[1]
 	}
 	if c, size := utf8.DecodeLastRuneInString(before); size > 0 && unicode.Is(unicode.Sc, c) {
@@ -133,7 +133,7 @@ func withCurrency(s string, floor int, at []int, limit int) (from, to int) {
 		word = after[:end]
 	}
 	word = strings.TrimRight(word, ".")
-	if word != "" && len(word) < 8 && isCurrency(strings.ToLower(word)) {
+	if word != "" && len(word) < 8 && mention.IsCurrency(strings.ToLower(word)) {
 		return at[0], at[1] + len(gap) - len(after) + len(word)
 	}
 	return -1, -1

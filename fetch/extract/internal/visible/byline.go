@@ -2,10 +2,11 @@ package visible
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // bylineMarks are what stands between the parts of a byline.
@@ -22,33 +23,33 @@ func (r *reader) byline(s string, i int) {
 	for clause := range strings.SplitSeq(more, " | ") {
 		r.bylineDate(strings.TrimSpace(clause), i)
 	}
-	names := people.Split(strings.TrimSpace(who))
-	if len(names) == 1 {
+	all := people.Split(strings.TrimSpace(who))
+	if len(all) == 1 {
 		for _, sep := range [...]string{", ", " on ", " am ", " le "} { // behind the name stands a date
 			if before, after, ok := strings.Cut(who, sep); ok && before != "" {
 				who = before
 				r.bylineDate(after, i)
 			}
 		}
-		names[0] = strings.TrimSpace(who)
+		all[0] = strings.TrimSpace(who)
 	}
-	for _, name := range names {
+	for _, name := range all {
 		if hasDigit(name) || countWords(name) > 5 || !startsUpper(name) {
 			return
 		}
 	}
 	// as one text, and several of them one by one, too
-	part, several := r.nodes[i].part, len(names) > 1
-	r.addSaid(i, "author", strings.Join(names, ", "), graph.Label)
+	part, several := r.nodes[i].part, len(all) > 1
+	r.addSaid(i, "author", strings.Join(all, ", "), graph.Label)
 	if several && !r.has(part, "authors") {
-		for _, name := range names {
+		for _, name := range all {
 			r.addSaid(i, "authors", name, graph.Label)
 		}
 	}
 }
 
 func (r *reader) bylineDate(s string, i int) {
-	if len(s) < maxMoney && isDate(s) {
+	if len(s) < maxMoney && mention.IsDate(s) {
 		r.addSaid(i, dateName(s), s, graph.Class)
 	}
 }
@@ -60,17 +61,16 @@ func (r *reader) addSaid(i int, name, text string, from graph.Source) {
 
 // dateName returns the name of a date with such words around it.
 func dateName(words string) string {
-	if holdsAny("update", strings.ToLower(words)) {
+	if mention.SaysUpdated(words) {
 		return "updated"
 	}
 	return "date"
 }
 
+// afterBy returns what stands behind "by" at the beginning of a text, or "".
 func afterBy(s string) string {
-	for _, w := range phrasesOf()["by"] {
-		if len(s) > len(w)+2 && (s[0]|0x20 == w[0] || s[0] >= utf8.RuneSelf) && strings.EqualFold(s[:len(w)], w) {
-			return s[len(w):]
-		}
+	if rest := names.WithoutBy(s); len(rest) < len(s) {
+		return rest
 	}
 	return ""
 }

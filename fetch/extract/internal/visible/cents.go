@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // centsSeparator returns what to put before a text that is the cents of an
@@ -26,7 +27,7 @@ func (y *layer) centsSeparator(n *html.Node) byte {
 	before := y.b.String()
 	before = before[max(0, len(before)-maxNumber-1):]
 	number := before[strings.LastIndexFunc(before, func(c rune) bool { return !strings.ContainsRune("0123456789.,", c) })+1:]
-	if number == "" || len(number) > maxNumber || !isDigits(number[len(number)-1:]) || !isMoney(y.amountAround(n.Parent.Parent)) {
+	if number == "" || len(number) > maxNumber || !isDigits(number[len(number)-1:]) || !mention.IsMoney(y.amountAround(n.Parent.Parent)) {
 		return 0
 	}
 	if strings.Contains(number, ".") {
@@ -73,7 +74,7 @@ func (y *layer) isPriceBehindName(n *html.Node) bool {
 		return false
 	}
 	c, _ := utf8.DecodeLastRuneInString(y.b.String())
-	return (unicode.IsLetter(c) || unicode.IsDigit(c)) && isMoney(y.amountAround(n))
+	return (unicode.IsLetter(c) || unicode.IsDigit(c)) && mention.IsMoney(y.amountAround(n))
 }
 
 func isDigits(s string) bool {

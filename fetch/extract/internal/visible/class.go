@@ -1,12 +1,14 @@
 package visible
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 )
 
 // classed is a short text that a class or id names.
@@ -69,19 +71,17 @@ func (r *reader) unstruckValue(i int, from graph.Source) graph.Value {
 	if !n.is(hasStruck) || n.is(isStruck) {
 		return v
 	}
-	var b strings.Builder
+	var kept strings.Builder
+	at := n.from
 	for c := i + 1; c < n.end; c++ {
 		r.Meter.Step(1)
-		if n := &r.nodes[c]; n.is(isText) && !n.is(isStruck) {
-			if b.Len() > 0 && strings.ContainsAny(r.text[n.from-1:n.from], " \n") {
-				b.WriteByte(' ')
-			}
-			b.WriteString(oneLine(r.text[n.from:n.to]))
+		if s := &r.nodes[c]; s.is(isStruck) && s.from < s.to {
+			kept.WriteString(r.text[at:s.from])
+			at, c = s.to, s.end-1
 		}
 	}
-	if b.Len() > 0 {
-		v.Text = b.String()
-	}
+	kept.WriteString(r.text[at:n.to])
+	v.Text = cmp.Or(page.Collapse(kept.String()), v.Text)
 	return v
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // fact is what is known of an item: nodes, or -1.
@@ -34,18 +35,16 @@ func (r *reader) itemFacts() {
 			r.learn(&facts[n.part], i)
 		}
 	}
-	for i := range r.lines {
-		r.pass(i)
-		l := &r.lines[i]
-		part := r.nodes[l.first].part
+	for i, s := range r.texts() {
+		part := r.nodes[r.lines[i].first].part
 		if part == 0 || part >= len(facts) {
 			continue
 		}
 		f := &facts[part]
-		if f.line < 0 && hasWords(r.text[l.from:l.to]) {
+		if f.line < 0 && hasWords(s) {
 			f.line = i
 		}
-		if f.long < 0 || l.to-l.from > r.lines[f.long].to-r.lines[f.long].from {
+		if f.long < 0 || len(s) > len(r.lineText(f.long)) {
 			f.long = i
 		}
 	}
@@ -95,8 +94,7 @@ func (r *reader) learn(f *fact, i int) {
 
 // lineValue returns a line as a value.
 func (r *reader) lineValue(at int) graph.Value {
-	l := &r.lines[at]
-	return r.textValue(r.text[l.from:l.to], 0, r.elementOf(l.first))
+	return r.textValue(r.lineText(at), 0, r.elementOf(r.lines[at].first))
 }
 
 // tell writes the facts of an item down.
@@ -107,21 +105,26 @@ func (r *reader) tell(p int, f *fact) {
 	switch {
 	case title >= 0:
 		shown = r.value(title, 0)
-	case f.line >= 0 && r.lines[f.line].to-r.lines[f.line].from <= maxClassed:
+	case f.line >= 0 && len(r.lineText(f.line)) <= maxClassed:
 		shown = r.lineValue(f.line)
 	}
 	r.add(p, "title", shown)
-	if a := r.linkOf(item, title, f); a >= 0 {
-		if v, ok := r.address(attr(r.nodes[a].el, "href"), r.textOf(a), 0, a); ok {
-			v.Shown = cut(v.Shown, maxClassed)
-			r.add(p, "url", v)
-		}
-	}
+	r.addLink(p, r.linkOf(item, title, f))
 	if title >= 0 && people.IsFull(shown.Text) && !r.has(p, "job title") {
 		r.position(p, r.nodes[title].lineEnd)
 	}
 	r.describe(p, title, shown.Text, f)
 	r.ask(p, title, shown.Text, f)
+}
+
+// addLink gives a part the address of a link, unless that is -1.
+func (r *reader) addLink(p, a int) {
+	if a < 0 {
+		return
+	}
+	if v, ok := r.address(attr(r.nodes[a].el, "href"), cut(r.textOf(a), maxClassed), 0, a); ok {
+		r.add(p, "url", v)
+	}
 }
 
 // position adds what somebody does where it stands as a short line under the
@@ -152,8 +155,8 @@ func (r *reader) linkOf(item, title int, f *fact) int {
 		}
 	}
 	if isLink(&r.nodes[item]) || f.link < 0 {
-		for c := item; c < r.nodes[item].end && c < item+maxLook; c++ {
-			if isLink(&r.nodes[c]) {
+		for c, n := range r.near(item) {
+			if isLink(n) {
 				return c
 			}
 		}
@@ -197,7 +200,7 @@ func (r *reader) ask(p, title int, question string, f *fact) {
 		end = r.lines[f.line].to
 	}
 	if end < item.to && (strings.HasSuffix(question, "?") || title >= 0 && r.nodes[title].named(atom.Summary)) {
-		r.add(p, "question", r.textValue(plainQuestion(question), 0, item.el))
-		r.add(p, "answer", r.textValue(plainAnswer(strings.TrimSpace(r.text[end:item.to])), 0, item.el))
+		r.add(p, "question", r.textValue(mention.Question(question), 0, item.el))
+		r.add(p, "answer", r.textValue(mention.Answer(strings.TrimSpace(r.text[end:item.to])), 0, item.el))
 	}
 }

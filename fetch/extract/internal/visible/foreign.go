@@ -94,7 +94,7 @@ const maxRelated = 80
 // isRelatedHeading reports whether a heading is one over other things than that of
 // the page.
 func isRelatedHeading(heading string) bool {
-	return heading != "" && len(heading) <= maxRelated && holdsAny("related heading", strings.ToLower(strings.ReplaceAll(heading, ":", " "))+" ")
+	return heading != "" && len(heading) <= maxRelated && containsAny(strings.ToLower(strings.ReplaceAll(heading, ":", " "))+" ", phrasesOf()["related heading"])
 }
 
 // isForeign reports whether a node speaks of a related thing.

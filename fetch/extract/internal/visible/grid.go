@@ -73,9 +73,8 @@ func (r *reader) gridOf(table int) *grid {
 
 // fill puts the rows in node i where they belong.
 func (r *reader) fill(g *grid, layout *tables.Layout[cell], i int) {
-	for c := i + 1; c < r.nodes[i].end; c = r.nodes[c].end {
-		r.Meter.Step(1)
-		switch n := &r.nodes[c]; {
+	for c, n := range r.below(i) {
+		switch {
 		case n.named(atom.Tfoot):
 			g.foot = c // which may stand before the rows
 		case n.named(atom.Thead, atom.Tbody):
@@ -96,10 +95,8 @@ func (r *reader) fill(g *grid, layout *tables.Layout[cell], i int) {
 // rowOf returns the cells of a row: its own, and those that reach into it from
 // above.
 func (r *reader) rowOf(layout *tables.Layout[cell], tr int) []cell {
-	for c := tr + 1; c < r.nodes[tr].end; c = r.nodes[c].end {
-		r.Meter.Step(1)
-		el := r.nodes[c].el
-		if r.nodes[c].named(atom.Td, atom.Th) && !layout.Put(cell{node: c}, tables.Span(attr(el, "colspan")), tables.Span(attr(el, "rowspan"))) {
+	for c, n := range r.below(tr) {
+		if n.named(atom.Td, atom.Th) && !layout.Put(cell{node: c}, tables.Span(attr(n.el, "colspan")), tables.Span(attr(n.el, "rowspan"))) {
 			break
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // mayRepeat reports whether an element is one of those that items are made of.
@@ -82,11 +84,11 @@ func (r *reader) haveOwnLabels(members []int) bool {
 		}
 		for at := n.line; at < min(n.lineEnd, n.line+maxOwnLines); at++ {
 			r.Meter.Step(1)
-			name, value := splitLabel(r.text[r.lines[at].from:r.lines[at].to])
+			name, value := splitLabel(r.lineText(at))
 			if name == "" || len(value) > maxName {
 				continue
 			}
-			if name = strings.ToLower(name); seen[name] || isMoney(value) {
+			if name = strings.ToLower(name); seen[name] || mention.IsMoney(value) {
 				return false
 			}
 			seen[name] = true
@@ -170,6 +172,3 @@ func (r *reader) firstIn(from, i int, is func(*node) bool) int {
 	}
 	return -1
 }
-
-// maxLook is how many nodes are looked through for one of a kind.
-const maxLook = 64

@@ -9,10 +9,11 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // labels reads values that have a label: elements of a label and a value that
-// are repeated, lines such as "Price: 12", and lines under a label.
+// are repeated, lines such as "Price: 12", lines under a label, and phrases.
 func (r *reader) labels() {
 	for _, p := range r.pairs {
 		label, value := r.pairOf(p)
@@ -22,15 +23,17 @@ func (r *reader) labels() {
 		}
 		r.add(part, label, r.said(p, oneLine(value), graph.Label))
 	}
-	for i := range r.lines {
-		r.pass(i)
-		r.labelled(i)
+	for i, s := range r.texts() {
+		if first := r.lines[i].first; !r.nodes[first].is(inTable | isTerm) {
+			r.labelled(i, s)
+			r.phrases(first, s)
+		}
 	}
-	for i := range r.nodes {
-		if n := &r.nodes[i]; !n.is(isText) && len(n.el.Attr) > 0 {
-			if name, value := splitLabel(oneLine(attr(n.el, "aria-label"))); name != "" {
-				r.add(n.part, name, r.said(i, value, graph.Label))
-			}
+	r.offerWork()
+	for i, n := range r.all() {
+		if !n.is(isText) && len(n.el.Attr) > 0 {
+			name, value := splitLabel(oneLine(attr(n.el, "aria-label")))
+			r.add(n.part, name, r.said(i, value, graph.Label))
 		}
 	}
 }
@@ -40,9 +43,9 @@ func (r *reader) labels() {
 const maxLabelled = 600
 
 // labelled reads a line.
-func (r *reader) labelled(at int) {
+func (r *reader) labelled(at int, text string) {
 	l := &r.lines[at]
-	if r.nodes[l.first].is(inTable|isTerm) || l.to-l.from > maxLabelled {
+	if len(text) > maxLabelled {
 		return
 	}
 	open, found := l.first, false // the element that the line begins with
@@ -62,7 +65,6 @@ func (r *reader) labelled(at int) {
 	if found {
 		return
 	}
-	text := r.text[l.from:l.to]
 	if n := &r.nodes[open]; n.named(atom.B, atom.Strong, atom.Label) || n.is(saysLabel) {
 		value := strings.TrimLeft(r.text[n.to:l.to], " :：-–—\u00A0")
 		if name := nameOf(r.text[n.from:n.to]); startsValue(value) && countWords(name) <= 5 && !n.is(hasLink) {
@@ -94,12 +96,12 @@ func (r *reader) addLabelled(i int, name, value string) {
 	if own := easternPrices()[name]; own != "" {
 		name = own
 	}
-	if is("amount label", strings.ToLower(name)) && strings.Contains(value, "%") && !isMoney(value) {
+	if is("amount label", strings.ToLower(name)) && strings.Contains(value, "%") && !mention.IsMoney(value) {
 		name = "discount"
 	}
 	v := r.said(i, oneLine(value), graph.Label)
 	r.add(r.nodes[i].part, name, v)
-	if is("admission", strings.ToLower(name)) && isMoney(value) {
+	if is("admission", strings.ToLower(name)) && mention.IsMoney(value) {
 		r.add(r.nodes[i].part, "price", v)
 	}
 }
@@ -150,7 +152,7 @@ func (r *reader) above(at int) {
 		return
 	}
 	l, next := &r.lines[at], &r.lines[at+1]
-	text, value := r.text[l.from:l.to], r.text[next.from:next.to]
+	text, value := r.lineText(at), r.lineText(at+1)
 	up, name := r.nodes[l.first].up, nameOf(text)
 	isLabel := strings.HasSuffix(text, ":") || r.nodes[up].is(saysLabel)
 	if !isLabel && (!r.nodes[up].named(atom.B, atom.Strong) || r.nodes[up].to < l.to) || name == "" || countWords(name) > 5 ||
@@ -206,9 +208,10 @@ func (r *reader) pairOf(i int) (label, value string) {
 
 // textsIn returns the children of a node that have words, up to a number.
 func (r *reader) textsIn(i, most int) (at []int) {
-	for c := i + 1; c < r.nodes[i].end && len(at) < most; c = r.nodes[c].end {
-		r.Meter.Step(1)
-		if r.nodes[c].from < r.nodes[c].to {
+	for c, n := range r.below(i) {
+		if len(at) == most {
+			break
+		} else if n.from < n.to {
 			at = append(at, c)
 		}
 	}
@@ -312,10 +315,10 @@ func (d *definition) define(i int) {
 
 // askAndAnswer fills the entity of a question.
 func (r *reader) askAndAnswer(part int, title, answer graph.Value) {
-	title.Text, answer.Text = plainQuestion(title.Text), plainAnswer(answer.Text)
+	title.Text, answer.Text = mention.Question(title.Text), mention.Answer(answer.Text)
 	r.add(part, "title", title)
 	r.add(part, "text", answer)
-	if strings.HasSuffix(title.Text, "?") || strings.HasSuffix(title.Text, "？") {
+	if mention.IsQuestion(title.Text) {
 		r.add(part, "question", title)
 		r.add(part, "answer", answer)
 	}
@@ -325,13 +328,11 @@ func (r *reader) askAndAnswer(part int, title, answer graph.Value) {
 // are things of their own.
 func (r *reader) itemsOf(list int) []int {
 	var items []int
-	for c := list + 1; c < r.nodes[list].end && len(items) < maxTexts; c = r.nodes[c].end {
-		r.Meter.Step(1)
-		n := &r.nodes[c]
+	for c, n := range r.below(list) {
 		if !n.named(atom.Li) || n.is(isMember) {
 			return nil
 		}
-		if n.from < n.to {
+		if n.from < n.to && len(items) < maxTexts {
 			items = append(items, c)
 		}
 	}

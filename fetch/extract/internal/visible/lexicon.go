@@ -3,8 +3,6 @@ package visible
 import (
 	"embed"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/drover-go/drover/internal/lexicon"
 )
@@ -15,41 +13,11 @@ import (
 //go:embed lexicon/*.txt
 var files embed.FS
 
-// phrasesOf has the words of lists, in which _ stands for a space.
-var phrasesOf = sync.OnceValue(func() map[string][]string {
-	all := map[string][]string{}
-	for _, file := range [...]string{"structure", "offers", "labels"} {
-		for _, e := range lexicon.Read(files, file) {
-			for i, w := range e.Words {
-				e.Words[i] = strings.ReplaceAll(w, "_", " ")
-			}
-			all[e.Name] = append(all[e.Name], e.Words...)
-		}
-	}
-	return all
-})
-
-// listsOf has the lists that a word is in: most words are in none, which one
-// look says.
-var listsOf = sync.OnceValue(func() map[string][]string {
-	all := make(map[string][]string, 1<<11)
-	for name, words := range phrasesOf() {
-		for _, w := range words {
-			all[w] = append(all[w], name)
-		}
-	}
-	return all
-})
+// phrasesOf has the words of lists, and listsOf the lists that a word is in.
+var (
+	phrasesOf = lexicon.Phrases(files, "structure", "offers", "labels")
+	listsOf   = lexicon.Lists(phrasesOf)
+)
 
 // is reports whether a word is in a list.
-func is(list, word string) bool { return slices.Contains(listsOf()[word], list) }
-
-// holdsAny reports whether a text has one of the phrases of a list.
-func holdsAny(list, text string) bool {
-	for _, w := range phrasesOf()[list] {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
-}
+func is(list, word string) bool { return slices.Contains(listsOf(word), list) }

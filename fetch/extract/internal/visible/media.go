@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 )
 
 // media reads the links and images of the page, and of each item its first
@@ -92,27 +93,5 @@ func isLogo(n *html.Node) bool {
 // imageValue returns the address of an image and what it shows.
 func (r *reader) imageValue(i int) (graph.Value, bool) {
 	n := &r.nodes[i]
-	return r.address(imageAddress(n.el), oneLine(strings.TrimSpace(cut(attr(n.el, "alt"), r.o.MaxValueBytes))), 0, i)
-}
-
-// imageAddress returns the address that a browser would load in the end: pages
-// keep it elsewhere until the image comes into view. It is "" for what is too
-// small to be seen.
-func imageAddress(n *html.Node) string {
-	for _, size := range [...]string{attr(n, "width"), attr(n, "height")} {
-		if size == "0" || size == "1" || size == "1px" {
-			return ""
-		}
-	}
-	for _, key := range [...]string{"data-src", "data-original", "data-lazy-src", "src", "data-lazy", "data-image", "data-url"} {
-		if v := strings.TrimSpace(attr(n, key)); v != "" && !strings.HasPrefix(v, "data:") {
-			return v
-		}
-	}
-	for _, set := range [...]string{"srcset", "data-srcset", "data-lazy-srcset"} {
-		for first := range strings.FieldsSeq(strings.TrimLeft(attr(n, set), " ,\t\n")) {
-			return strings.TrimRight(first, ",")
-		}
-	}
-	return ""
+	return r.address(page.ImageAddress(n.el), oneLine(strings.TrimSpace(cut(attr(n.el, "alt"), r.o.MaxValueBytes))), 0, i)
 }

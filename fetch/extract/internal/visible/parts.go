@@ -133,15 +133,15 @@ func (r *reader) around(i, levels int, is func(*node) bool) int {
 // but one.
 func (r *reader) titles() {
 	r.heading, r.titleNode = -1, -1
-	for i := range r.nodes {
-		switch n := &r.nodes[i]; {
-		case n.level != 1 || n.from == n.to:
-		case r.heading >= 0:
+	for i, n := range r.all() {
+		if n.level != 1 || n.from == n.to {
+			continue
+		}
+		if r.heading >= 0 {
 			r.titleNode = -1
 			return
-		default:
-			r.heading, r.titleNode = i, i
 		}
+		r.heading, r.titleNode = i, i
 	}
 }
 

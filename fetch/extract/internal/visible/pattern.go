@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // maxPattern is the length of a text that is looked at for what it looks like,
@@ -20,19 +21,19 @@ func (r *reader) patterns() {
 			r.time(i)
 		}
 	}
-	for i := range r.lines {
-		r.pass(i)
-		l := &r.lines[i]
-		if !r.nodes[l.first].is(inTable) && l.to-l.from <= maxPattern {
-			if parts := segments(r.text[l.from:l.to]); isMoney(parts[0]) {
-				for _, part := range parts {
-					r.looksLike(part, l.first)
-				}
-			} else {
-				r.looksLike(r.text[l.from:l.to], l.first)
-			}
-			r.byline(r.text[l.from:l.to], l.first)
+	for i, s := range r.texts() {
+		first := r.lines[i].first
+		if r.nodes[first].is(inTable) || len(s) > maxPattern {
+			continue
 		}
+		parts := segments(s)
+		if !mention.IsMoney(parts[0]) {
+			parts = []string{s}
+		}
+		for _, part := range parts {
+			r.looksLike(part, first)
+		}
+		r.byline(s, first)
 	}
 	for i, n := range r.all() {
 		switch {
@@ -65,18 +66,14 @@ func (r *reader) looksLike(s string, i int) {
 	n := &r.nodes[i]
 	name, digits := "", hasDigit(s)
 	switch {
-	case digits && isMoney(s) && !strings.Contains(s, ":"):
+	case digits && mention.IsMoney(s) && !strings.Contains(s, ":"):
 		if opensOld(s) {
 			r.amounts(s, i)
 			return
 		}
 		name = r.priceName(i)
 	case (digits || hasStars(s)) && r.ratings(s, i):
-	case digits && isRating(s):
-		name = "rating"
-	case digits && isReviewCount(s):
-		name = "review count"
-	case digits && isDate(s):
+	case digits && mention.IsDate(s):
 		name = dateName(s)
 	case digits && r.amounts(s, i):
 	default:
@@ -92,12 +89,28 @@ func (r *reader) looksLike(s string, i int) {
 
 func hasStars(s string) bool { return strings.Contains(s, "★") || strings.Contains(s, "⭐") }
 
+// ratings adds what a text says of how something was rated, and reports whether
+// it says so.
+func (r *reader) ratings(s string, i int) bool {
+	rating, count := mention.Rating(s)
+	v := r.said(i, rating, graph.Class)
+	if rating != s {
+		v.Shown = s
+	}
+	if len(r.parts[r.nodes[i].part].entity.Get("rating")) < maxOfAKind {
+		r.add(r.nodes[i].part, "rating", v)
+		v.Text = count
+		r.add(r.nodes[i].part, "review count", v)
+	}
+	return rating+count != ""
+}
+
 // spoken looks at what an element says to those who do not see it: stars with
 // a label.
 func (r *reader) spoken(i int) {
 	for _, key := range [...]string{"aria-label", "title"} {
-		if s := oneLine(strings.TrimSpace(attr(r.nodes[i].el, key))); s != "" && len(s) <= maxPattern && hasDigit(s) && !r.ratings(s, i) && isRating(s) {
-			r.addSaid(i, "rating", s, graph.Class)
+		if s := attr(r.nodes[i].el, key); s != "" {
+			r.ratings(oneLine(strings.TrimSpace(s)), i)
 		}
 	}
 }

@@ -21,9 +21,8 @@ const maxPerson = 60
 // element, such as "by" and a date, the name is its only link, or what is in bold.
 func (r *reader) addAuthor(i int, v graph.Value) {
 	found := -1
-	for c := i + 1; c < r.nodes[i].end && c < i+maxLook; c++ {
-		n := &r.nodes[c]
-		if !n.named(atom.A, atom.B, atom.Strong, atom.Cite) || n.from == n.to || n.to-n.from > maxPerson || found >= 0 && c < r.nodes[found].end {
+	for c, n := range r.near(i) {
+		if c == i || !n.named(atom.A, atom.B, atom.Strong, atom.Cite) || n.from == n.to || n.to-n.from > maxPerson || found >= 0 && c < r.nodes[found].end {
 			continue
 		}
 		if found >= 0 {

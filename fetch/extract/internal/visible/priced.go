@@ -1,6 +1,10 @@
 package visible
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/drover-go/drover/internal/mention"
+)
 
 // A pricedLine is a line of a price list: "Margherita … 8.50".
 type pricedLine struct {
@@ -30,7 +34,7 @@ func pricedText(s string) (pricedLine, bool) {
 			continue
 		}
 		name := strings.TrimRight(s[:at], leaders)
-		if isMoney(price) || isLed(s[len(name):at+1], price) {
+		if mention.IsMoney(price) || isLed(s[len(name):at+1], price) {
 			return newPriced(name, price)
 		}
 	}
@@ -86,7 +90,7 @@ func (r *reader) pricedAt(i int) (pricedLine, bool) {
 	last := r.lines[n.line].last
 	for steps := 0; steps < 2 && i < last && last < n.end; steps++ {
 		price := r.text[r.nodes[last].from:n.to]
-		if hasDigit(price) && isMoney(price) {
+		if hasDigit(price) && mention.IsMoney(price) {
 			return newPriced(strings.TrimRight(r.text[n.from:r.nodes[last].from], leaders), price)
 		}
 		if last = r.textBeside(last, -1); last < 0 {

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // An entry is one of a price list without items: a line with a name and a price,
@@ -95,7 +96,7 @@ func (r *reader) entryAt(at int) (e entry, ok bool) {
 		if first.part != n.part || first.is(inTable) || first.up < 0 || r.headingLevel(first.up) > 0 || !r.areNear(l.first, p.first) {
 			break
 		}
-		if s := r.text[p.from:p.to]; hasDigit(s) && isMoney(s) {
+		if s := r.text[p.from:p.to]; hasDigit(s) && mention.IsMoney(s) {
 			e.pricedLine, ok = newPriced(r.text[l.from:l.to], s)
 			return e, ok
 		}

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
-
-	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
 // maxRanked is the length of an item of a ranking, in bytes: longer ones are
@@ -19,9 +17,8 @@ const (
 // rankings reads numbered lists: their items get their number, and those of
 // lists of short names become items.
 func (r *reader) rankings() {
-	for i := range r.nodes {
-		r.pass(i)
-		if n := &r.nodes[i]; n.named(atom.Ol) && !n.is(isAside|inTable) {
+	for i, n := range r.all() {
+		if n.named(atom.Ol) && !n.is(isAside|inTable) {
 			r.ranking(i)
 		}
 	}
@@ -30,9 +27,8 @@ func (r *reader) rankings() {
 func (r *reader) ranking(list int) {
 	var items []int
 	short := true
-	for c := list + 1; c < r.nodes[list].end; c = r.nodes[c].end {
-		r.Meter.Step(1)
-		if n := &r.nodes[c]; n.named(atom.Li) && n.from < n.to {
+	for c, n := range r.below(list) {
+		if n.named(atom.Li) && n.from < n.to {
 			items = append(items, c)
 			short = short && r.isRanked(c)
 		}
@@ -46,18 +42,15 @@ func (r *reader) ranking(list int) {
 	}
 	name := r.nameBelow(r.headingBefore(list))
 	for k, i := range items {
-		n := &r.nodes[i]
-		part := n.part
-		if !n.is(isMember) {
+		part := r.nodes[i].part
+		if !r.nodes[i].is(isMember) {
 			if !short || r.entities >= r.o.MaxEntities {
 				continue
 			}
-			e := &graph.Entity{Source: graph.Item, Element: n.el}
-			r.add(part, name, r.thing(e, i))
-			part = r.newPart(e, i, part)
+			part, _ = r.newThing(i, part, name)
 			r.rankedName(part, i)
 		}
-		r.add(part, "position", r.textValue(strconv.Itoa(first+k), 0, n.el))
+		r.add(part, "position", r.textValue(strconv.Itoa(first+k), 0, r.nodes[i].el))
 	}
 }
 
@@ -75,9 +68,5 @@ func (r *reader) rankedName(part, i int) {
 		text = text[:open]
 	}
 	r.add(part, "title", r.textValue(text, 0, r.nodes[i].el))
-	if a := r.firstLink(i); a >= 0 {
-		if v, ok := r.address(attr(r.nodes[a].el, "href"), r.textOf(a), 0, a); ok {
-			r.add(part, "url", v)
-		}
-	}
+	r.addLink(part, r.firstLink(i))
 }

@@ -1,6 +1,10 @@
 package visible
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/drover-go/drover/internal/mention"
+)
 
 // maxApart is how many nodes apart the pieces of an amount stand.
 const maxApart = 4
@@ -16,14 +20,14 @@ func (r *reader) amountAt(i int) string {
 	}
 	before := strings.TrimRight(r.text[r.lines[n.line].from:n.from], " .,")
 	if next := r.textBeside(i, 1); next >= 0 {
-		if !hasDigit(before[max(0, len(before)-1):]) && isMoney(r.text[n.from:r.nodes[next].to]) {
+		if !hasDigit(before[max(0, len(before)-1):]) && mention.IsMoney(r.text[n.from:r.nodes[next].to]) {
 			return r.text[n.from:r.nodes[next].to]
 		}
 		if hasDigit(r.text[r.nodes[next].from : r.nodes[next].from+1]) {
 			return ""
 		}
 	}
-	if last := r.textBeside(i, -1); last >= 0 && isMoney(r.text[r.nodes[last].from:n.to]) {
+	if last := r.textBeside(i, -1); last >= 0 && mention.IsMoney(r.text[r.nodes[last].from:n.to]) {
 		return r.text[r.nodes[last].from:n.to]
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // tables reads the tables of data: of records, of labels and values, and of
@@ -161,7 +162,7 @@ func (t *recorder) record(row []cell) {
 			t.addCell(in, t.columns[col], c.node)
 		}
 	}
-	if first := t.textOf(row[0].node); !t.isNamed && !row[0].again && startsUpper(first) && !isMoney(first) {
+	if first := t.textOf(row[0].node); !t.isNamed && !row[0].again && startsUpper(first) && !mention.IsMoney(first) {
 		t.cellValue(in, "name", row[0].node)
 	}
 	if t.group != "" && !t.has(in, "category") {
@@ -218,7 +219,7 @@ func (r *reader) specification(g *grid) {
 	}
 }
 
-func isYear(s string) bool { return len(s) == 4 && (s[0] == '1' || s[0] == '2') && hasFourDigits(s) }
+func isYear(s string) bool { return len(s) == 4 && (s[0] == '1' || s[0] == '2') && mention.HasYear(s) }
 
 // cellValue adds the text of a cell, and the label of an image in one without. What stands between line breaks stays on lines of its
 // own, and a link leads to where its words are written to.
@@ -251,11 +252,9 @@ const shortLine = 60
 
 // altIn returns what the first image or labelled element in a node says.
 func (r *reader) altIn(i int) string {
-	for c := i; c < r.nodes[i].end && c < i+maxLook; c++ {
-		if n := &r.nodes[c]; !n.is(isText) {
-			if alt := oneLine(strings.TrimSpace(attr(n.el, "alt") + attr(n.el, "aria-label"))); alt != "" {
-				return cut(alt, 4*maxName)
-			}
+	for _, n := range r.near(i) {
+		if alt := oneLine(strings.TrimSpace(attr(n.el, "alt") + attr(n.el, "aria-label"))); alt != "" {
+			return cut(alt, 4*maxName)
 		}
 	}
 	return ""
@@ -263,9 +262,8 @@ func (r *reader) altIn(i int) string {
 
 // cellLinks adds the first link of a row and its first image.
 func (r *reader) cellLinks(part, tr int) {
-	for c := tr; c < r.nodes[tr].end && c < tr+maxLook; c++ {
-		r.Meter.Step(1)
-		if n := &r.nodes[c]; n.named(atom.A) && n.from < n.to && !r.has(part, "url") {
+	for c, n := range r.near(tr) {
+		if n.named(atom.A) && n.from < n.to && !r.has(part, "url") {
 			v, _ := r.address(attr(n.el, "href"), r.textOf(c), 0, c)
 			r.add(part, "url", v)
 		} else if n.named(atom.Img) && !r.has(part, "image") {

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"github.com/drover-go/drover/internal/names"
 )
 
 // token is what one of the names in a class or an id says.
@@ -52,14 +54,13 @@ func newToken(s string) *token {
 	if base != "" {
 		s = base // what comes after says how it looks
 	}
-	var few [8]string
-	words := appendWords(few[:0], s)
+	words := names.Words(s)
 	k.says = saysOf(lower, words)
 	k.button = containsAny(lower, []string{"btn", "button", "cart", "buy"})
 	var fewListed, fewNouns [8]string
 	listed, nouns := fewListed[:0], fewNouns[:0] // words that lists have, which few are, and those that say what something is
 	for _, w := range words {
-		lists := listsOf()[w]
+		lists := listsOf(w)
 		if lists != nil {
 			listed = append(listed, w)
 		}
@@ -71,7 +72,7 @@ func newToken(s string) *token {
 	if len(nouns) <= 4 {
 		k.name = strings.Join(nouns, " ")
 	}
-	if k.name == "price" && modifier != "regular" && amountOf(appendWords(nil, modifier)) == oldAmount {
+	if k.name == "price" && modifier != "regular" && amountOf(names.Words(modifier)) == oldAmount {
 		k.name, k.amount = "old price", oldAmount // "price--rrp"
 	}
 	return k
@@ -163,7 +164,7 @@ const ofOthers = saysRelated | saysRemark | saysReview
 // IsOfOthers reports whether an element of this class is one of these.
 func IsOfOthers(class string) bool {
 	for s := range strings.FieldsSeq(cut(class, maxNames)) {
-		if len(s) <= maxToken && saysOf(strings.ToLower(s), appendWords(nil, s))&ofOthers != 0 {
+		if len(s) <= maxToken && saysOf(strings.ToLower(s), names.Words(s))&ofOthers != 0 {
 			return true
 		}
 	}
@@ -173,29 +174,6 @@ func IsOfOthers(class string) bool {
 // mayBeNoun reports whether a word of a class may say what something is: it is not
 // short, has a vowel and no digit.
 func mayBeNoun(w string) bool { return len(w) >= 4 && !hasDigit(w) && strings.ContainsAny(w, "aeiouy") }
-
-// appendWords appends the words of a name in lower case: those that a sign or a
-// change of case separates.
-func appendWords(words []string, s string) []string {
-	isUpper := func(i int) bool { return 'A' <= s[i] && s[i] <= 'Z' }
-	start := 0
-	add := func(end int) {
-		if end > start {
-			words = append(words, strings.ToLower(s[start:end]))
-		}
-	}
-	for i := range len(s) {
-		if c := s[i]; c == '-' || c == '_' || c == '.' {
-			add(i)
-			start = i + 1
-		} else if isUpper(i) && i > start && !isUpper(i-1) {
-			add(i)
-			start = i
-		}
-	}
-	add(len(s))
-	return words
-}
 
 // maxToken is the length of a class that is looked at, in bytes.
 const maxToken = 60
@@ -219,11 +197,11 @@ func (t tokens) in(attribute string) iter.Seq[*token] {
 func (t tokens) named(n *html.Node) func(yield func(*token) bool) {
 	return func(yield func(*token) bool) {
 		for i := range n.Attr {
-			a := &n.Attr[i]
-			if a.Key != "class" && a.Key != "id" && !strings.HasPrefix(a.Key, "data-test") && !strings.HasPrefix(a.Key, "data-qa") && !strings.HasPrefix(a.Key, "data-auto") {
+			key := n.Attr[i].Key
+			if key != "class" && key != "id" && !strings.HasPrefix(key, "data-test") && !strings.HasPrefix(key, "data-qa") && !strings.HasPrefix(key, "data-auto") {
 				continue
 			}
-			for k := range t.in(a.Val) {
+			for k := range t.in(n.Attr[i].Val) {
 				if !yield(k) {
 					return
 				}
@@ -255,28 +233,21 @@ func (t tokens) noun(n *html.Node) string {
 // maxNamesOfOne is how many names an element has at most.
 const maxNamesOfOne = 3
 
-// names returns the names that the classes, the id and the test marks of
-// an element give it. Links say under what a page is filed: rel=tag, and "category
-// tag" as blogs write it.
-func (t tokens) names(n *html.Node) []string {
-	var names []string
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "rel":
-			if rel := " " + strings.ToLower(a.Val) + " "; strings.Contains(rel, " category ") && strings.Contains(rel, " tag ") {
-				return []string{"category"}
-			} else if strings.Contains(rel, " tag ") {
-				return []string{"tags"}
-			}
-		case "class", "id", "data-testid", "data-test", "data-qa":
-			for k := range t.in(a.Val) {
-				if k.name != "" && len(names) < maxNamesOfOne && !slices.Contains(names, k.name) {
-					names = append(names, k.name)
-				}
-			}
+// names returns the names that the makers of an element give it. Links say under
+// what a page is filed: rel=tag, and "category tag" as blogs write it.
+func (t tokens) names(n *html.Node) (all []string) {
+	if rel := " " + strings.ToLower(attr(n, "rel")) + " "; strings.Contains(rel, " tag ") {
+		if strings.Contains(rel, " category ") {
+			return []string{"category"}
+		}
+		return []string{"tags"}
+	}
+	for k := range t.named(n) {
+		if k.name != "" && len(all) < maxNamesOfOne && !slices.Contains(all, k.name) {
+			all = append(all, k.name)
 		}
 	}
-	return names
+	return all
 }
 
 // read returns what the names of an element say, and its key: a hash of its

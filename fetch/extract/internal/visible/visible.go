@@ -61,7 +61,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 // that takes too long, what was found by then stays.
 func (r *reader) read() {
 	for _, read := range []func(){
-		r.findParts, r.codes, r.tables, r.definitions, r.labels, r.phrases, r.moments, r.opening,
+		r.findParts, r.codes, r.tables, r.definitions, r.labels, r.moments, r.opening,
 		r.forms, r.breadcrumbs, r.priceLists, r.rankings, r.itemFacts, r.classes,
 		r.patterns, r.buying, r.sections, r.media,
 	} {
@@ -100,6 +100,46 @@ func (r *reader) all() iter.Seq2[int, *node] {
 		}
 	}
 }
+
+// below yields the nodes right below node i.
+func (r *reader) below(i int) iter.Seq2[int, *node] {
+	return func(yield func(int, *node) bool) {
+		for c := i + 1; c < r.nodes[i].end; c = r.nodes[c].end {
+			if r.Meter.Step(1); !yield(c, &r.nodes[c]) {
+				return
+			}
+		}
+	}
+}
+
+// near yields the elements in node i, and i itself, that are not too far behind
+// its beginning.
+func (r *reader) near(i int) iter.Seq2[int, *node] {
+	return func(yield func(int, *node) bool) {
+		for c := i; c < min(r.nodes[i].end, i+maxLook); c++ {
+			if r.Meter.Step(1); !r.nodes[c].is(isText) && !yield(c, &r.nodes[c]) {
+				return
+			}
+		}
+	}
+}
+
+// maxLook is how many nodes are looked through for one of a kind.
+const maxLook = 64
+
+// texts yields the lines of the page.
+func (r *reader) texts() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		for i := range r.lines {
+			if r.pass(i); !yield(i, r.lineText(i)) {
+				return
+			}
+		}
+	}
+}
+
+// lineText returns the text of a line.
+func (r *reader) lineText(i int) string { return r.text[r.lines[i].from:r.lines[i].to] }
 
 // A reader reads one page.
 type reader struct {

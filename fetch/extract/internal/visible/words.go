@@ -14,6 +14,10 @@ import (
 // is a sentence.
 const maxName = 80
 
+// maxMoney is how long an amount of money is at most, and what else is as short,
+// in bytes.
+const maxMoney = 40
+
 // attr returns the value of an attribute, in valid UTF-8.
 func attr(n *html.Node, key string) string { return valid(tree.AttrOr(n, key)) }
 
@@ -81,20 +85,6 @@ func countWords(s string) int {
 func hasDigit(s string) bool {
 	for i := range len(s) {
 		if '0' <= s[i] && s[i] <= '9' {
-			return true
-		}
-	}
-	return false
-}
-
-// hasFourDigits reports whether s has four digits in a row, as a year is
-// written.
-func hasFourDigits(s string) bool {
-	n := 0
-	for i := range len(s) {
-		if n++; s[i] < '0' || s[i] > '9' {
-			n = 0
-		} else if n == 4 {
 			return true
 		}
 	}
