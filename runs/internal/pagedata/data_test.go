@@ -66,7 +66,7 @@ func TestTables(t *testing.T) {
 		},
 		"row headers": {
 			`<table><tr><td></td><th>2024</th><th>2025</th></tr><tr><th>Kettles</th><td>3</td><td>4</td></tr></table>`,
-			[]string{"", "", ""}, [][]string{{"", "2024", "2025"}, {"Kettles", "3", "4"}},
+			[]string{"name", "2024", "2025"}, [][]string{{"Kettles", "3", "4"}},
 		},
 		"spans": {
 			`<table><thead><tr><th rowspan="2">Name</th><th colspan="2">Price</th></tr><tr><th>net</th><th>gross</th></tr></thead>
@@ -91,7 +91,7 @@ func TestTables(t *testing.T) {
 		},
 		"a title over all columns": {
 			`<table><tr><th colspan="2">2026</th></tr>` + head + `<tr><td>Kettle</td><td>€20</td></tr></table>`,
-			[]string{"2026 Name", "2026 Price"}, [][]string{{"Kettle", "€20"}},
+			[]string{"Name", "Price"}, [][]string{{"Kettle", "€20"}},
 		},
 		"huge spans": {
 			`<table>` + head + `<tr><td>k</td><td colspan="99999999" rowspan="-3">a</td></tr></table>`,
@@ -315,10 +315,10 @@ func TestAPageHoldsAtLeastOneRow(t *testing.T) {
 }
 
 func TestATableWithTooManyRowsIsIncomplete(t *testing.T) {
-	if d := parse(t, bigTable(maxRows-2)); d.Incomplete {
+	if d := parse(t, bigTable(20_000-2)); d.Incomplete {
 		t.Error("a table that was read to its end is incomplete")
 	}
-	if d := parse(t, bigTable(maxRows+1)); !d.Incomplete || len(d.Tables[0].Rows) > maxRows {
+	if d := parse(t, bigTable(20_000+1)); !d.Incomplete || len(d.Tables[0].Rows) > 20_000 {
 		t.Errorf("%d rows, incomplete %v", len(d.Tables[0].Rows), d.Incomplete)
 	}
 }
@@ -329,7 +329,7 @@ func TestCellsMarshal(t *testing.T) {
 		`{"text":"a","url":"https://x/?a=1&b=2"}`: {Text: "a", URL: "https://x/?a=1&b=2"},
 		`{"text":"","image":"https://x/y.png"}`:   {Image: "https://x/y.png"},
 	} {
-		raw, err := marshal(c)
+		raw, err := c.MarshalJSON()
 		var back Cell
 		if err != nil || string(raw) != want || json.Unmarshal(raw, &back) != nil || back != c {
 			t.Errorf("%s, want %s, back %+v, %v", raw, want, back, err)
@@ -340,7 +340,7 @@ func TestCellsMarshal(t *testing.T) {
 func TestMapReachesEveryText(t *testing.T) {
 	d := parse(t, bigTable(2)+`<p class="weak">x</p><img src="/secret.png">`)
 	d.Map(func(s string) string { return strings.Repeat("#", len(s)) })
-	raw, err := marshal(d)
+	raw, err := json.Marshal(d)
 	if err != nil {
 		t.Fatal(err)
 	}
