@@ -204,8 +204,15 @@ func (f *finder) pair(i int) bool {
 		return false
 	}
 	at := f.textsIn(f.unwrapped(i), 2)[1]
-	isValue := !f.nodes[at].is(isText) && containsFold(attr(f.nodes[at].el, "class"), "value")
-	return (isValue || f.saysLabel(i)) && f.isPlain(at) && f.add(label, f.cell(at))
+	n, isMarked := &f.nodes[at], f.saysLabel(i)
+	if n.is(isText) { // a sentence may begin in bold
+		isMarked = strings.Contains(f.text[f.nodes[i].from:n.from+1], ":")
+	} else {
+		isMarked = isMarked || containsFold(attr(n.el, "class"), "value")
+	}
+	c := f.cell(at)
+	c.Text = value
+	return isMarked && f.isPlain(at) && f.add(label, c)
 }
 
 // isPlain reports whether an element is made of words alone, without blocks and
