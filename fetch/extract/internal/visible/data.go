@@ -18,9 +18,8 @@ import (
 func Text(p *page.Page) string { return layOut(p, false, true).l.text }
 
 // Data adds what a page shows as it stands there, in the order of the page, where
-// [Read] finds what it means: headings, labelled values, tables and lists, and of
-// tables not more than so many rows. It is to be called below the Run of the page's
-// meter.
+// [Read] finds what it means: headings, labelled values, tables and lists. It is to be
+// called below the Run of the page's meter.
 func Data(p *page.Page, d *pagedata.Data) {
 	r := &reader{Page: p, o: Options{MaxColumns: maxShownColumns, MaxValueBytes: maxShown}.withDefaults(), layout: layOut(p, false, true).l}
 	for n := range p.Elements() {
@@ -36,7 +35,7 @@ func Data(p *page.Page, d *pagedata.Data) {
 	}
 	r.sign()
 	f := finder{reader: r, data: d, labels: r.labelsOfFields(), weak: map[string]bool{}}
-	f.walk(0)
+	d.Incomplete = !r.Meter.Sparing(0, func() { f.walk(0) }) || d.Incomplete
 	d.Values = append(d.Values, f.weakValues...)
 }
 
@@ -293,7 +292,9 @@ func (f *finder) definitions(i int) {
 		c := f.cell(dd)
 		if len(terms) > 0 && terms[0] == first {
 			for k := range f.data.Values[from:] {
-				f.data.Values[from+k].Value.Text += ", " + c.Text
+				if v := &f.data.Values[from+k].Value; c.Text != "" && len(v.Text)+len(c.Text) < maxShownValue {
+					v.Text += ", " + c.Text
+				}
 			}
 			return
 		}

@@ -37,7 +37,7 @@ func (f *finder) table(i int) {
 		}
 		return
 	}
-	g, _ := f.rowsOf(i, maxShownColumns*maxShownRows)
+	g, _ := f.rowsOf(i)
 	if len(g.rows) == 0 || f.vertical(g) {
 		return
 	}
@@ -193,9 +193,9 @@ func (f *finder) record(item int) (r record) {
 	return r.with("image", pagedata.Cell{Text: whole.Image, URL: whole.Image})
 }
 
-// with adds a part unless there is one of that name.
+// with adds a part unless there is one of that name, or there are too many.
 func (r record) with(label string, c pagedata.Cell) record {
-	if c.Text == "" && c.Image == "" || slices.ContainsFunc(r, func(v pagedata.Value) bool { return v.Label == label }) {
+	if c.Text == "" && c.Image == "" || len(r) >= maxShownColumns || slices.ContainsFunc(r, func(v pagedata.Value) bool { return v.Label == label }) {
 		return r
 	}
 	return append(r, pagedata.Value{Label: label, Value: c})

@@ -50,7 +50,7 @@ func (r *reader) gridOf(table int) *grid {
 	if role := attr(r.nodes[table].el, "role"); role == "presentation" || role == "none" {
 		return nil
 	}
-	g, layout := r.rowsOf(table, 4*(r.nodes[table].end-table)+64)
+	g, layout := r.rowsOf(table)
 	if g.foot > 0 {
 		r.fill(g, layout, g.foot)
 	}
@@ -62,9 +62,11 @@ func (r *reader) gridOf(table int) *grid {
 }
 
 // rowsOf returns the rows of a table but those of its foot.
-func (r *reader) rowsOf(table, budget int) (*grid, *tables.Layout[cell]) {
+func (r *reader) rowsOf(table int) (*grid, *tables.Layout[cell]) {
 	g := &grid{table: table, title: -1}
-	layout := &tables.Layout[cell]{Columns: r.o.MaxColumns, Budget: budget, Again: func(c cell) cell { return cell{c.node, true} }}
+	layout := &tables.Layout[cell]{
+		Columns: r.o.MaxColumns, Budget: 4*(r.nodes[table].end-table) + 64, Again: func(c cell) cell { return cell{c.node, true} },
+	}
 	r.fill(g, layout, table)
 	return g, layout
 }
