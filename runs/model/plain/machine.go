@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/runs/internal/outline"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
 )
 

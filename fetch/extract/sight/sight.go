@@ -1,6 +1,6 @@
-// Package shown finds the data that a page shows: its tables, lists, labelled
+// Package sight finds the data that people see on a page: its tables, lists, labelled
 // values and headings. It knows no schema; what the data mean is for others to say.
-package shown
+package sight
 
 import (
 	"context"
@@ -13,32 +13,26 @@ import (
 	"github.com/drover-go/drover/internal/pagedata"
 )
 
-// Options say how to read a page.
-type Options struct {
-	// URL of the page, which relative links are resolved with.
-	URL string
-}
-
-// Data reads the data of a document.
-func Data(document string, o Options) (pagedata.Data, error) {
-	d := pagedata.Data{URL: o.URL}
-	err := read(document, o, func(p *page.Page) { visible.Data(p, &d) })
+// Data returns the data of a document, whose address makes its links absolute.
+func Data(document, address string) (pagedata.Data, error) {
+	d := pagedata.Data{URL: address}
+	err := read(document, address, func(p *page.Page) { visible.Data(p, &d) })
 	return d, err
 }
 
 // Text returns the visible text of a document, a line for each block.
 func Text(document string) (text string, err error) {
-	err = read(document, Options{}, func(p *page.Page) { text = visible.Text(p) })
+	err = read(document, "", func(p *page.Page) { text = visible.Text(p) })
 	return text, err
 }
 
-func read(document string, o Options, do func(*page.Page)) error {
+func read(document, address string, do func(*page.Page)) error {
 	ctx := context.Background()
 	doc, err := tree.Parse(ctx, document, tree.Options{})
 	if err != nil {
 		return err
 	}
-	at, err := url.Parse(o.URL)
+	at, err := url.Parse(address)
 	if err != nil {
 		at = &url.URL{}
 	}
