@@ -36,7 +36,7 @@ var arrows = []arrow{
 	{from: "fetch/...", never: []string{"runs/...", "agents", chromedp}, reason: "fetch declares the Renderer it needs and the root wires it"},
 	{from: "storage/...", never: []string{chromedp}, reason: "storage links no browser"},
 	{from: "runs/...", except: []string{"runs/browser/chrome/...", "runs/model/internal/looptest"}, never: []string{chromedp}, reason: "only runs/browser/chrome knows chromedp"},
-	{from: "runs", never: []string{"fetch", "fetch/extract/..."}, reason: "runs declare the Pages they need and the root wires them"},
+	{from: "runs", never: []string{"fetch", "fetch/extract", "fetch/extract/internal/shape", "fetch/extract/internal/candidates"}, reason: "runs declare the Pages they need and the root wires them; what a page shows they read themselves"},
 	{from: "runs/search", only: []string{"errtypes", "internal/clock", "internal/hosthttp"}, reason: "what is found is told without knowing who searches: runs bring the browser"},
 	{from: "runs/internal/actions", only: []string{"runs/browser", "runs/internal/outline"}, reason: "what a page takes is told from its outline, whoever asks"},
 	{from: "runs/browser/chrome/...", never: []string{"storage/...", "agents", "fetch/..."}, reason: "the browser is replaceable: it knows the interface and the gate"},

@@ -12,7 +12,7 @@ import (
 
 // reading are the directories of what reads pages, which is large: it stays in
 // pieces that can be read.
-var reading = []string{"fetch/extract", "runs/model/plain", "runs/internal/pagedata", "internal/names", "internal/mention", "internal/lexicon", "internal/grid"}
+var reading = []string{"fetch/extract", "runs/model/plain", "internal/pagedata", "internal/names", "internal/mention", "internal/lexicon", "internal/grid"}
 
 const (
 	maxLinesOfFile     = 400

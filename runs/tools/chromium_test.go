@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 	"github.com/drover-go/drover/runs/internal/outline"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 // pages are small sites of their own, by path.
@@ -195,7 +195,7 @@ func TestToolsInChromium(t *testing.T) {
 			d.do("navigate", `{"url":"`+url+`/styled"}`)
 			d.do("read", `{}`)
 			lines := strings.Split(d.last.Output.Text(), "\n")
-			want := []string{"Lamp", "but this", "And that", "More", "Blue a field", "picture yes", "In the shadow", "In the frame"}
+			want := []string{"Lamp", "but this", "And that", "More", "Blue", "a field picture yes", "In the shadow", "In the frame"}
 			if diff := cmp.Diff(want, lines[1:len(lines)-1]); diff != "" {
 				t.Error(diff)
 			}

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/fetch/extract/sight"
 	"github.com/drover-go/drover/fetch/markdown"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -130,7 +130,7 @@ func (s *Set) fetchedText(ctx context.Context, got Fetched, as string) (string, 
 		at, _ := url.Parse(got.URL)
 		return markdown.FromString(ctx, s.opts.Variables.Redact(got.Text), markdown.Options{PageURL: at}) // its escapes would hide a value
 	case "text":
-		return pagedata.Text(got.Text)
+		return sight.Text(got.Text)
 	}
 	return mainText(ctx, got.Text)
 }

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/fetch/extract/sight"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/outline"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -205,7 +205,7 @@ func (s *Set) findInText(ctx context.Context, session browser.Session, matches f
 	if truncated {
 		html = html[:max(len(html)-s.opts.Variables.Longest(), 0)]
 	}
-	text, err := pagedata.Text(html)
+	text, err := sight.Text(html)
 	if err != nil {
 		return ""
 	}

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/drover-go/drover/fetch/extract/sight"
 	"github.com/drover-go/drover/fetch/maincontent"
 	"github.com/drover-go/drover/fetch/markdown"
+	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/runs/browser"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -66,7 +67,7 @@ func (s *Set) runRead(ctx context.Context, raw json.RawMessage) (Result, error) 
 	case "main":
 		text, err = mainText(ctx, html)
 	default:
-		text, err = pagedata.Text(html)
+		text, err = sight.Text(html)
 	}
 	if err != nil {
 		return Result{}, err
@@ -88,7 +89,7 @@ func (s *Set) readData(ctx context.Context, session browser.Session, html string
 	if err != nil {
 		return Result{Fatal: dead(session)}, err
 	}
-	data, err := pagedata.Parse(html, pagedata.Options{URL: snap.Page.URL})
+	data, err := sight.Data(html, snap.Page.URL)
 	if err != nil {
 		return Result{}, err
 	}

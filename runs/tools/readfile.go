@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/extract/sight"
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/pdftext"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -61,7 +61,7 @@ func (s *Set) textOf(ctx context.Context, f namedFile, data []byte) (string, err
 	case kind == "application/pdf":
 		return s.pdfText(ctx, data)
 	case kind == "text/html", kind == "application/xhtml+xml":
-		return pagedata.Text(string(data[:min(len(data), s.opts.MaxHTML)]))
+		return sight.Text(string(data[:min(len(data), s.opts.MaxHTML)]))
 	case isText(kind) && looksText(data):
 		return string(data), nil
 	}

@@ -20,8 +20,8 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/runs/browser"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/internal/secrets"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/search"

@@ -6,10 +6,10 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/drover-go/drover/fetch/extract/sight"
 	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 var framePages = map[string]string{
@@ -37,7 +37,7 @@ func TestHTMLHasTheDocumentsOfFrames(t *testing.T) {
 	if err != nil || truncated {
 		t.Fatal(truncated, err)
 	}
-	data, err := pagedata.Parse(got, pagedata.Options{URL: at(srv, "main.test", "/")})
+	data, err := sight.Data(got, at(srv, "main.test", "/"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/drover-go/drover/runs/internal/pagedata"
+	"github.com/drover-go/drover/internal/pagedata"
 )
 
 // anyName reports whether one of the names means just the words.

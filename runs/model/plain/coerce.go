@@ -7,7 +7,7 @@ import (
 
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
-	"github.com/drover-go/drover/runs/internal/pagedata"
+	"github.com/drover-go/drover/internal/pagedata"
 )
 
 // placeholder is what stands in a text in place of a variable's value.

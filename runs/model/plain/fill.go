@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/drover-go/drover/internal/names"
+	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/internal/schema"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 // shaped fills a schema from what has been read. Where several tables may be

@@ -8,14 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/drover-go/drover/fetch/extract/sight"
 	"github.com/drover-go/drover/internal/schema"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 // readPage is what a read step keeps of a page.
 func readPage(t *testing.T, task, body string) []reading {
 	t.Helper()
-	d, err := pagedata.Parse(`<html lang="en"><head><title>The shop</title></head><body>`+body+`</body></html>`, pagedata.Options{URL: "https://shop.example/x"})
+	d, err := sight.Data(`<html lang="en"><head><title>The shop</title></head><body>`+body+`</body></html>`, "https://shop.example/x")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/drover-go/drover/runs/internal/pagedata"
+	"github.com/drover-go/drover/internal/pagedata"
 )
 
 // array fills a list: of objects from the rows of a table, of single values

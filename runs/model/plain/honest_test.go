@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/drover-go/drover/runs/internal/pagedata"
+	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
 )
 

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/outline"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/internal/schema"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 // generic are nouns that may stand for whatever a page is about, attributes are

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/internal/schema"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 // object is a JSON object that keeps its order.

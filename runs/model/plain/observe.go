@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/runs/internal/outline"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 	"github.com/drover-go/drover/runs/model"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/internal/schema"
-	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 // unshaped makes an object of what the task names, where no schema says under

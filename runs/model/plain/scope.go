@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/internal/names"
-	"github.com/drover-go/drover/runs/internal/pagedata"
+	"github.com/drover-go/drover/internal/pagedata"
 )
 
 // subject is what a step asks about: the page, a table, or one row of it.

@@ -3,7 +3,7 @@ package plain
 import (
 	"slices"
 
-	"github.com/drover-go/drover/runs/internal/pagedata"
+	"github.com/drover-go/drover/internal/pagedata"
 )
 
 // fit is the one of several that fits names best.

@@ -4,15 +4,17 @@ import (
 	"cmp"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
 )
 
-// forms reads the values of forms: what is chosen, and what can be.
-func (r *reader) forms() {
+// labelsOfFields returns the labels of fields by the id of the field.
+func (r *reader) labelsOfFields() map[string]int {
 	labels := map[string]int{}
 	for i, n := range r.all() {
 		if n.named(atom.Label) && n.from < n.to {
@@ -21,6 +23,12 @@ func (r *reader) forms() {
 			}
 		}
 	}
+	return labels
+}
+
+// forms reads the values of forms: what is chosen, and what can be.
+func (r *reader) forms() {
+	labels := r.labelsOfFields()
 	for i, n := range r.all() {
 		switch {
 		case n.named(atom.Select):
@@ -115,6 +123,37 @@ func (r *reader) legendOf(i int) string {
 		if legend := r.firstIn(set, set, func(n *node) bool { return n.named(atom.Legend) }); legend >= 0 {
 			return nameOf(r.textOf(legend))
 		}
+	}
+	return ""
+}
+
+// saidBy returns what an image says to those who do not see it, and what a field
+// shows that is not a text in it.
+func saidBy(n *html.Node) string {
+	switch n.DataAtom {
+	case atom.Img:
+		return tree.AttrOr(n, "alt")
+	case atom.Textarea:
+		return tree.TextOf(n)
+	case atom.Select:
+		var chosen []string
+		for o := range n.Descendants() {
+			if _, ok := tree.Attr(o, "selected"); ok && o.DataAtom == atom.Option {
+				chosen = append(chosen, page.Collapse(tree.TextOf(o)))
+			}
+		}
+		return strings.Join(chosen, ", ")
+	case atom.Input:
+		switch strings.ToLower(tree.AttrOr(n, "type")) {
+		case "password", "hidden", "submit", "button", "reset", "image", "file", "radio":
+			return ""
+		case "checkbox":
+			if _, checked := tree.Attr(n, "checked"); checked {
+				return "yes"
+			}
+			return "no"
+		}
+		return tree.AttrOr(n, "value")
 	}
 	return ""
 }

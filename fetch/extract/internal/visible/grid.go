@@ -50,25 +50,25 @@ func (r *reader) gridOf(table int) *grid {
 	if role := attr(r.nodes[table].el, "role"); role == "presentation" || role == "none" {
 		return nil
 	}
-	g := &grid{table: table, title: -1}
-	layout := &tables.Layout[cell]{
-		Columns: r.o.MaxColumns, Budget: 4*(r.nodes[table].end-table) + 64, Again: func(c cell) cell { return cell{c.node, true} },
-	}
-	r.fill(g, layout, table)
+	g, layout := r.rowsOf(table)
 	if g.foot > 0 {
 		r.fill(g, layout, g.foot)
 	}
 	if g.columns < 2 || len(g.rows) == 0 || !r.isData(g) {
 		return nil
 	}
-	for len(g.rows) > 1 && r.isBanner(g, g.rows[0]) { // a title, or an image
-		if n := &r.nodes[g.rows[0][0].node]; g.title < 0 && n.from < n.to {
-			g.title = g.rows[0][0].node
-		}
-		g.rows = g.rows[1:]
-	}
 	r.findHeaders(g)
 	return g
+}
+
+// rowsOf returns the rows of a table but those of its foot.
+func (r *reader) rowsOf(table int) (*grid, *tables.Layout[cell]) {
+	g := &grid{table: table, title: -1}
+	layout := &tables.Layout[cell]{
+		Columns: r.o.MaxColumns, Budget: 4*(r.nodes[table].end-table) + 64, Again: func(c cell) cell { return cell{c.node, true} },
+	}
+	r.fill(g, layout, table)
+	return g, layout
 }
 
 // fill puts the rows in node i where they belong.
@@ -140,8 +140,15 @@ func (r *reader) isData(g *grid) bool {
 // maxHead is how many rows can name the columns.
 const maxHead = 4
 
-// findHeaders finds the rows and the column that name the others.
+// findHeaders finds the title of a table, and the rows and the column that name the
+// others.
 func (r *reader) findHeaders(g *grid) {
+	for len(g.rows) > 1 && r.isBanner(g, g.rows[0]) { // a title, or an image
+		if n := &r.nodes[g.rows[0][0].node]; g.title < 0 && n.from < n.to {
+			g.title = g.rows[0][0].node
+		}
+		g.rows = g.rows[1:]
+	}
 	for g.head < len(g.rows) && g.head < maxHead && !r.isBanner(g, g.rows[g.head]) && r.isHeadRow(g, g.head) {
 		g.head++
 	}
@@ -164,7 +171,7 @@ func (r *reader) findHeaders(g *grid) {
 // others in bold: a title between rows, which names no value.
 func (r *reader) isBanner(g *grid, row []cell) bool {
 	first, full := row[0], r.fullCells(row)
-	if first.again || len(full) > 1 || len(full) == 1 && full[0] != first.node {
+	if g.columns < 2 || first.again || len(full) > 1 || len(full) == 1 && full[0] != first.node {
 		return false
 	}
 	n := &r.nodes[first.node]

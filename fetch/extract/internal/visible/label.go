@@ -256,7 +256,7 @@ func (r *reader) definitions() {
 	for i := range r.nodes {
 		r.pass(i)
 		if r.nodes[i].named(atom.Dl) && !r.nodes[i].is(inTable) {
-			d := definition{reader: r}
+			d := definition{reader: r, define: r.define}
 			d.children(i)
 		}
 	}
@@ -265,7 +265,9 @@ func (r *reader) definitions() {
 // definition is where the reading of a list stands.
 type definition struct {
 	*reader
-	terms []int
+	// define is told of each definition of these terms.
+	define func(terms []int, i int)
+	terms  []int
 	// defined says that the terms have had a definition: the next term begins
 	// another group.
 	defined bool
@@ -284,7 +286,8 @@ func (d *definition) children(i int) {
 				d.nodes[in].flags |= isTerm
 			}
 		case n.named(atom.Dd):
-			d.define(c)
+			d.defined = true
+			d.define(d.terms[:min(len(d.terms), maxTerms)], c)
 		case n.named(atom.Div, atom.Li):
 			d.terms, d.defined = nil, false
 			d.children(c)
@@ -295,20 +298,19 @@ func (d *definition) children(i int) {
 // maxTerms is how many terms may share their definitions.
 const maxTerms = 8
 
-func (d *definition) define(i int) {
-	d.defined = true
-	n := &d.nodes[i]
-	for _, t := range d.terms[:min(len(d.terms), maxTerms)] {
-		text := d.textOf(t)
-		if strings.HasSuffix(text, "?") && d.entities < d.o.MaxEntities {
-			in, v := d.newThing(t, d.nodes[t].part)
+func (r *reader) define(terms []int, i int) {
+	n := &r.nodes[i]
+	for _, t := range terms {
+		text := r.textOf(t)
+		if strings.HasSuffix(text, "?") && r.entities < r.o.MaxEntities {
+			in, v := r.newThing(t, r.nodes[t].part)
 			v.Shown = text
-			d.add(d.nodes[t].part, "questions", v)
-			d.askAndAnswer(in, d.value(t, 0), d.textValue(strings.TrimSpace(d.text[n.from:n.to]), 0, v.Element))
-		} else if items := d.listIn(i); len(items) > 1 {
-			d.addItems(d.nodes[t].part, nameOf(text), items, graph.Definition)
+			r.add(r.nodes[t].part, "questions", v)
+			r.askAndAnswer(in, r.value(t, 0), r.textValue(strings.TrimSpace(r.text[n.from:n.to]), 0, v.Element))
+		} else if items := r.listIn(i); len(items) > 1 {
+			r.addItems(r.nodes[t].part, nameOf(text), items, graph.Definition)
 		} else {
-			d.add(d.nodes[t].part, nameOf(text), d.value(i, graph.Definition))
+			r.add(r.nodes[t].part, nameOf(text), r.value(i, graph.Definition))
 		}
 	}
 }

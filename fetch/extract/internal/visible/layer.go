@@ -25,21 +25,23 @@ type layer struct {
 	// unread is how much of it is not, in bytes.
 	noscript bool
 	unread   int
+	// aloud says that images and fields have a text, and echoes stay.
+	aloud bool
 }
 
 // lay lays a page out, and one that shows next to nothing without its scripts
 // as browsers without scripts show it.
 func lay(p *page.Page) *layout {
-	y := layOut(p, false)
+	y := layOut(p, false, false)
 	if y.unread > 2*len(y.l.text) && y.unread > leastUnread {
-		y = layOut(p, true)
+		y = layOut(p, true, false)
 	}
 	return y.l
 }
 
-func layOut(p *page.Page, noscript bool) *layer {
+func layOut(p *page.Page, noscript, aloud bool) *layer {
 	top, main, nodes, lines := surveyed(p)
-	y := &layer{p: p, l: &layout{nodes: make([]node, 0, nodes), lines: make([]line, 0, lines), tokens: make(tokens, nodes/8)}, noscript: noscript}
+	y := &layer{p: p, l: &layout{nodes: make([]node, 0, nodes), lines: make([]line, 0, lines), tokens: make(tokens, nodes/8)}, noscript: noscript, aloud: aloud}
 	if top != nil {
 		var f flags
 		if main {
@@ -100,7 +102,7 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 			return
 		}
 	}
-	if page.IsSilent(n) || tree.IsHidden(n) || isEcho(n) || isNoteMark(n) {
+	if page.IsSilent(n) && !(y.aloud && tree.Is(n, atom.Textarea, atom.Meta)) || tree.IsHidden(n) || !y.aloud && (isEcho(n) || isNoteMark(n)) {
 		return
 	}
 	i := y.enter(n, up, f)
@@ -114,7 +116,10 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 		y.pre++
 		defer func() { y.pre-- }()
 	}
-	for c := n.FirstChild; c != nil && n.DataAtom != atom.Select; c = c.NextSibling {
+	if says := saidBy(n); y.aloud && says != "" {
+		y.words(&html.Node{Type: html.TextNode, Data: " " + says + " "}, i)
+	}
+	for c := n.FirstChild; c != nil && n.DataAtom != atom.Select && n.DataAtom != atom.Textarea; c = c.NextSibling {
 		y.p.Meter.Step(1)
 		switch c.Type {
 		case html.TextNode:
@@ -138,7 +143,7 @@ func isEcho(n *html.Node) bool {
 // holding is what elements have in them by their names.
 var holding = map[atom.Atom]flags{
 	atom.Del: isStruck, atom.S: isStruck, atom.Strike: isStruck, atom.Img: hasImage, atom.Picture: hasImage, atom.A: hasLink, atom.Table: hasTable,
-	atom.Button: isBlock, atom.Select: isBlock,
+	atom.Button: isBlock, atom.Select: isBlock, atom.Form: hasWhole, atom.Main: hasWhole, atom.H1: hasWhole,
 }
 
 func (y *layer) enter(n *html.Node, up int, f flags) int {
@@ -227,7 +232,7 @@ func (y *layer) leave(i int) {
 	}
 	if n.up >= 0 {
 		up := &y.l.nodes[n.up]
-		up.flags |= n.flags & (hasStruck | hasImage | hasLink | hasHeading | hasTable)
+		up.flags |= n.flags & (hasStruck | hasImage | hasLink | hasHeading | hasTable | hasWhole)
 		if n.is(isStruck) && n.from < n.to {
 			up.flags |= hasStruck
 		}

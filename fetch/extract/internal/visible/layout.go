@@ -53,6 +53,7 @@ const (
 	hasLink
 	hasHeading
 	hasTable
+	hasWhole   // what is no part of an item: a form, the title of the page
 	hasItems   // its children are
 	isMember   // one of several that are alike: an item
 	isTerm     // in a term of a definition list

@@ -1,4 +1,4 @@
-package pagedata
+package sight
 
 import (
 	"encoding/json"
@@ -7,19 +7,21 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/drover-go/drover/internal/pagedata"
 )
 
-func parse(t testing.TB, body string) Data {
+func parse(t testing.TB, body string) pagedata.Data {
 	t.Helper()
-	d, err := Parse(`<!doctype html><html lang="en"><head><title> A  page </title></head><body>`+body+`</body></html>`,
-		Options{URL: "https://shop.example/a/b?c=d"})
+	d, err := Data(`<!doctype html><html lang="en"><head><title> A  page </title></head><body>`+body+`</body></html>`,
+		"https://shop.example/a/b?c=d")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
-func texts(rows [][]Cell) [][]string {
+func texts(rows [][]pagedata.Cell) [][]string {
 	var all [][]string
 	for _, row := range rows {
 		var line []string
@@ -31,7 +33,7 @@ func texts(rows [][]Cell) [][]string {
 	return all
 }
 
-func values(d Data) map[string]string {
+func values(d pagedata.Data) map[string]string {
 	all := map[string]string{}
 	for _, v := range d.Values {
 		if !v.Weak {
@@ -66,7 +68,7 @@ func TestTables(t *testing.T) {
 		},
 		"row headers": {
 			`<table><tr><td></td><th>2024</th><th>2025</th></tr><tr><th>Kettles</th><td>3</td><td>4</td></tr></table>`,
-			[]string{"", "", ""}, [][]string{{"", "2024", "2025"}, {"Kettles", "3", "4"}},
+			[]string{"name", "2024", "2025"}, [][]string{{"Kettles", "3", "4"}},
 		},
 		"spans": {
 			`<table><thead><tr><th rowspan="2">Name</th><th colspan="2">Price</th></tr><tr><th>net</th><th>gross</th></tr></thead>
@@ -91,7 +93,7 @@ func TestTables(t *testing.T) {
 		},
 		"a title over all columns": {
 			`<table><tr><th colspan="2">2026</th></tr>` + head + `<tr><td>Kettle</td><td>€20</td></tr></table>`,
-			[]string{"2026 Name", "2026 Price"}, [][]string{{"Kettle", "€20"}},
+			[]string{"Name", "Price"}, [][]string{{"Kettle", "€20"}},
 		},
 		"huge spans": {
 			`<table>` + head + `<tr><td>k</td><td colspan="99999999" rowspan="-3">a</td></tr></table>`,
@@ -144,14 +146,14 @@ func TestTableNames(t *testing.T) {
 func TestLinksAndImagesAreAbsolute(t *testing.T) {
 	d := parse(t, `<table><tr><th>Name</th></tr><tr><td><a href="../k?x=1#y"><img src="//cdn.example/k.png" alt="A"> Kettle</a></td></tr>
 		<tr><td><a href="javascript:alert(1)">Bad</a></td></tr></table>`)
-	want := [][]Cell{
+	want := [][]pagedata.Cell{
 		{{Text: "A Kettle", URL: "https://shop.example/k?x=1#y", Image: "https://cdn.example/k.png"}},
 		{{Text: "Bad"}},
 	}
 	if diff := cmp.Diff(want, d.Tables[0].Rows); diff != "" {
 		t.Error(diff)
 	}
-	based, err := Parse(`<base href="https://other.example/x/"><table><tr><th>N</th></tr><tr><td><a href="y">z</a></td></tr></table>`, Options{URL: "https://shop.example"})
+	based, err := Data(`<base href="https://other.example/x/"><table><tr><th>N</th></tr><tr><td><a href="y">z</a></td></tr></table>`, "https://shop.example")
 	if err != nil || based.Tables[0].Rows[0][0].URL != "https://other.example/x/y" {
 		t.Errorf("%+v, %v", based, err)
 	}
@@ -181,7 +183,7 @@ func TestLabelledValues(t *testing.T) {
 
 func TestClassNamesAreWeakLabels(t *testing.T) {
 	d := parse(t, `<header><b class="logo">Shop</b></header><main><p class="price x1">€20</p><p class="price">€30</p></main>`)
-	want := []Value{{Label: "price", Value: Cell{Text: "€20"}, Weak: true}}
+	want := []pagedata.Value{{Label: "price", Value: pagedata.Cell{Text: "€20"}, Weak: true}}
 	if diff := cmp.Diff(want, d.Values); diff != "" {
 		t.Error(diff)
 	}
@@ -255,7 +257,7 @@ func TestHead(t *testing.T) {
 	if d.Title != "A page" || d.Lang != "en" || d.URL != "https://shop.example/a/b?c=d" {
 		t.Errorf("%+v", d)
 	}
-	if diff := cmp.Diff([]Heading{{1, "Shop of things"}}, d.Headings); diff != "" {
+	if diff := cmp.Diff([]pagedata.Heading{{Level: 1, Text: "Shop of things"}}, d.Headings); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -280,14 +282,14 @@ func bigTable(rows int) string {
 
 func TestPagesAddUpToTheWhole(t *testing.T) {
 	whole := parse(t, bigTable(500))
-	var sum Data
+	var sum pagedata.Data
 	pages := 0
 	for offset := 0; pages == 0 || offset != 0; pages++ {
 		raw, err := whole.Page(offset, 4000)
 		if err != nil || len(raw) > 4500 {
 			t.Fatalf("page at %d has %d bytes, %v", offset, len(raw), err)
 		}
-		var page Data
+		var page pagedata.Data
 		if err := json.Unmarshal(raw, &page); err != nil {
 			t.Fatal(err)
 		}
@@ -302,7 +304,7 @@ func TestPagesAddUpToTheWhole(t *testing.T) {
 func TestAPageHoldsAtLeastOneRow(t *testing.T) {
 	d := parse(t, bigTable(3))
 	raw, err := d.Page(1, 1)
-	var page Data
+	var page pagedata.Data
 	if err := json.Unmarshal(raw, &page); err != nil {
 		t.Fatal(err)
 	}
@@ -315,22 +317,22 @@ func TestAPageHoldsAtLeastOneRow(t *testing.T) {
 }
 
 func TestATableWithTooManyRowsIsIncomplete(t *testing.T) {
-	if d := parse(t, bigTable(maxRows-2)); d.Incomplete {
+	if d := parse(t, bigTable(20_000-2)); d.Incomplete {
 		t.Error("a table that was read to its end is incomplete")
 	}
-	if d := parse(t, bigTable(maxRows+1)); !d.Incomplete || len(d.Tables[0].Rows) > maxRows {
+	if d := parse(t, bigTable(20_000+1)); !d.Incomplete || len(d.Tables[0].Rows) > 20_000 {
 		t.Errorf("%d rows, incomplete %v", len(d.Tables[0].Rows), d.Incomplete)
 	}
 }
 
 func TestCellsMarshal(t *testing.T) {
-	for want, c := range map[string]Cell{
+	for want, c := range map[string]pagedata.Cell{
 		`"a <b> & c"`: {Text: "a <b> & c"},
 		`{"text":"a","url":"https://x/?a=1&b=2"}`: {Text: "a", URL: "https://x/?a=1&b=2"},
 		`{"text":"","image":"https://x/y.png"}`:   {Image: "https://x/y.png"},
 	} {
-		raw, err := marshal(c)
-		var back Cell
+		raw, err := c.MarshalJSON()
+		var back pagedata.Cell
 		if err != nil || string(raw) != want || json.Unmarshal(raw, &back) != nil || back != c {
 			t.Errorf("%s, want %s, back %+v, %v", raw, want, back, err)
 		}
@@ -340,7 +342,7 @@ func TestCellsMarshal(t *testing.T) {
 func TestMapReachesEveryText(t *testing.T) {
 	d := parse(t, bigTable(2)+`<p class="weak">x</p><img src="/secret.png">`)
 	d.Map(func(s string) string { return strings.Repeat("#", len(s)) })
-	raw, err := marshal(d)
+	raw, err := json.Marshal(d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +358,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(`<ul><li hidden><ul><li><dl><dt>a<dd>b</ul></ul><table><tr><td rowspan=2 colspan=3>x<tr><th>y</table>`)
 	f.Add(`<div><div class=a><p>x<p>y</div><div class=a><p>x<p>y</div></div><label for=x>l</label><input id=x value=1>`)
 	f.Fuzz(func(t *testing.T, html string) {
-		d, err := Parse(html, Options{URL: "https://a.example/"})
+		d, err := Data(html, "https://a.example/")
 		if err != nil {
 			return
 		}
@@ -364,7 +366,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var back Data
+		var back pagedata.Data
 		if err := json.Unmarshal(raw, &back); err != nil {
 			t.Fatalf("%v: %s", err, raw)
 		}
@@ -397,11 +399,11 @@ func BenchmarkParse(b *testing.B) {
 func TestPartsOfThePage(t *testing.T) {
 	d := parse(t, `<h1>Kettle</h1><p>Price: €20</p><section><h2>Related products</h2><p>Cost: €3</p><h3>Cup</h3><p>Size: 1</p></section><p>Weight: 1 kg</p>
 		<h2>You may also like</h2><p>Colour: red</p><h2>Related information</h2><p>Power: 5 W</p><aside><p>Tip: none</p></aside><nav><p>Shop: all</p></nav><footer><p>Phone: 1</p></footer>`)
-	got := map[string]Part{}
+	got := map[string]pagedata.Part{}
 	for _, v := range d.Values {
 		got[v.Label] = v.Part
 	}
-	want := map[string]Part{"Price": "", "Cost": Related, "Size": Related, "Weight": "", "Colour": Related, "Power": "", "Tip": Aside, "Shop": Navigation, "Phone": Footer}
+	want := map[string]pagedata.Part{"Price": "", "Cost": pagedata.Related, "Size": pagedata.Related, "Weight": "", "Colour": pagedata.Related, "Power": "", "Tip": pagedata.Aside, "Shop": pagedata.Navigation, "Phone": pagedata.Footer}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
