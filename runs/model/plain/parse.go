@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/internal/lexicon"
-	cut "github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -22,7 +21,11 @@ func (e *notPlain) Error() string {
 
 // shorten is a text with its white space folded, and cut at so many characters.
 func shorten(s string, limit int) string {
-	return cut.Characters(strings.Join(strings.Fields(s), " "), limit)
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	if len(r) <= limit {
+		return string(r)
+	}
+	return string(r[:limit-1]) + "…"
 }
 
 // parse reads a task written as plain steps.

@@ -75,7 +75,10 @@ func (t *target) readPlace(tokens []token) (why string) {
 // readName reads what the element is called and of which kind it is.
 func (t *target) readName(tokens []token) (why string) {
 	at := slices.IndexFunc(tokens, token.isValue)
-	if at < 0 {
+	switch {
+	case slices.ContainsFunc(tokens, func(tok token) bool { return tok.kind == urlToken }):
+		return "it has an address in it"
+	case at < 0:
 		return t.readUnquoted(tokens)
 	}
 	t.name, t.exact = tokens[at].text, true
