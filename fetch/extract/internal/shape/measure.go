@@ -31,9 +31,6 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 		if n != "" && !(whole && strings.ContainsAny(n, ".eE")) {
 			return []any{json.Number(n)}
 		}
-		if n != "" || certain {
-			return nil
-		}
 	}
 	return nil
 }

@@ -17,7 +17,6 @@ package shape
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"golang.org/x/net/html"
 
@@ -166,8 +165,8 @@ func (sh *shaper) root(top *schema.Outline) *node {
 			best = found
 		}
 	}
-	if n := sh.rootOfPairs(top, v); n != nil && len(best.members) == 0 {
-		return n
+	if len(v.props) == 0 && len(best.members) == 0 {
+		return cmp.Or(sh.rootOfPairs(top, v), best)
 	}
 	return best
 }
@@ -175,16 +174,14 @@ func (sh *shaper) root(top *schema.Outline) *node {
 // rootOfPairs fills a schema that names no members and whose title or
 // description says that they are what the page says of its thing.
 func (sh *shaper) rootOfPairs(top *schema.Outline, v *view) *node {
-	if len(v.props) > 0 || v.title == "" && v.about == "" {
-		return nil
-	}
-	p := &prop{name: v.title, sub: top}
+	p, s := &prop{name: v.title, sub: top}, scope{}
 	if p.read(); !wantsPairs(p) {
 		return nil
 	}
-	s := scope{}
-	if i := slices.IndexFunc(sh.things.all, func(t thing) bool { return t.primary && t.depth == 0 && !t.aside }); i >= 0 {
-		s.entities = []*graph.Entity{sh.things.all[i].entity}
+	for _, t := range sh.things.all {
+		if t.primary && t.depth == 0 {
+			s.entities = append(s.entities, t.entity)
+		}
 	}
 	return sh.addPairs(nil, v, sh.pairs(p, s))
 }
