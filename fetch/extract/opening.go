@@ -113,11 +113,7 @@ func (o *opening) told(in *html.Node, at, text string) {
 	if at == "" {
 		return
 	}
-	said := o.saidBefore(in)
-	if said == unsaid && len(o.last) <= maxByline {
-		said = saidOf(o.last)
-	}
-	switch {
+	switch said := o.saidBefore(in); {
 	case said < saidUpdated || mention.SaysPublished(text):
 		o.date("published", at)
 	case said == saidUpdated:

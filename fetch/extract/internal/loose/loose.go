@@ -70,7 +70,7 @@ func Read(text string, maxValues int) (roots []Value) {
 			text = html.UnescapeString(text)
 		}
 	}
-	p := parser{text: text, depth: maxDepth, left: maxValues}
+	p := parser{text: text, left: maxValues}
 	for p.blanks(); !p.done(); p.blanks() {
 		if c := p.text[p.at]; c != '{' && c != '[' {
 			p.at++
@@ -91,7 +91,7 @@ var escapedQuotes = lexicon.Pattern(`(?i)^[^{\[&]*(?:&lt;!--|&#123;|[{\[][{\[\s]
 // !0, void 0. Anything that would have to be run gives false. size is how much
 // of the text was read in any case.
 func ReadScript(text string, maxValues int) (v Value, size int, ok bool) {
-	p := parser{text: text, depth: maxDepth, left: maxValues, script: true}
+	p := parser{text: text, left: maxValues, script: true}
 	p.blanks()
 	if p.done() {
 		return v, p.at, false

@@ -1,6 +1,7 @@
 package loose
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -11,14 +12,12 @@ import (
 type parser struct {
 	text string
 	at   int
-	// depth and left are how many levels and values may still be entered.
-	depth, left int
+	// open are the brackets that would close what is around the place, and left is
+	// how many values may still be read.
+	open []byte
+	left int
 	// script says that text is a script's, in which nothing is guessed.
 	script bool
-	// objects and arrays are how many of them are around the place, and inner is
-	// the bracket of the innermost.
-	objects, arrays int
-	inner           byte
 	// cut says that a limit was met, broken that text is no JSON.
 	cut, broken bool
 }
@@ -37,7 +36,7 @@ func (p *parser) value(v *Value) {
 	case c == '{' || c == '[':
 		p.container(v, c)
 	case p.isQuote():
-		v.Kind, v.Text = String, p.str(p.inner == '{', false)
+		v.Kind, v.Text = String, p.str(len(p.open) > 0 && p.open[len(p.open)-1] == '}', false)
 	default:
 		p.word(v)
 	}
@@ -45,25 +44,22 @@ func (p *parser) value(v *Value) {
 
 // container reads an object or an array.
 func (p *parser) container(v *Value, open byte) {
-	if p.depth--; p.depth < 0 {
+	if len(p.open) == maxDepth {
 		p.cut = true
 		return
 	}
-	around, count, closing := p.inner, &p.arrays, byte(']')
+	closing := byte(']')
 	v.Kind = Array
 	if open == '{' {
-		v.Kind, count, closing = Object, &p.objects, '}'
+		v.Kind, closing = Object, '}'
 	}
-	p.inner = open
+	p.open = append(p.open, closing)
 	p.at++
-	*count++
 	p.items(v, closing)
-	*count--
 	if v.Kind == Object {
 		v.Items = lastOfEach(v.Items)
 	}
-	p.inner = around
-	p.depth++
+	p.open = p.open[:len(p.open)-1]
 }
 
 // items reads up to the bracket that closes an object or an array, or to one that
@@ -74,7 +70,7 @@ func (p *parser) items(v *Value, closing byte) {
 		case c == closing:
 			p.at++
 			return
-		case c == '}' && p.objects > 0, c == ']' && p.arrays > 0:
+		case bytes.IndexByte(p.open, c) >= 0:
 			p.broken = true
 			return
 		case strings.IndexByte("]}:)(", c) >= 0, v.Kind == Object && (c == '{' || c == '['):
