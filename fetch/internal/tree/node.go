@@ -178,7 +178,7 @@ func IsBlank(n *html.Node) bool {
 	case html.CommentNode:
 		return true
 	case html.TextNode:
-		return !strings.ContainsFunc(n.Data, func(c rune) bool { return c > ' ' || !strings.ContainsRune(" \t\r\n\f", c) })
+		return !strings.ContainsFunc(n.Data, func(c rune) bool { return c != ' ' && c != '\n' && c != '\t' && c != '\r' && c != '\f' })
 	}
 	return false
 }
