@@ -64,7 +64,7 @@ func (r *reader) read() {
 	for _, read := range []func(){
 		r.findParts, r.buying, r.codes, r.tables, r.definitions, r.labels, r.phrases, r.moments, r.opening,
 		r.forms, r.breadcrumbs, r.priceLists, r.rankings, r.itemFacts, r.classes,
-		r.patterns, r.stocks, r.sections, r.media,
+		r.patterns, r.titlePrice, r.stocks, r.sections, r.media,
 	} {
 		r.share(read)
 	}
