@@ -60,17 +60,13 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 	if s.depth != 0 || s.outer != nil || sh.aboutOther() || len(sh.search(p, s)) > 0 {
 		return nil
 	}
-	for _, c := range sh.search(propOf("price", p.sub), s) {
-		f := found{c.entity, offeredName, c.field.Values[0]}
-		if f.value.Kind == graph.Thing || f.value.Aside || f.value.Of != graph.Own || isTyped(f.value.Element) || isPage(c.entity) && !sh.standsAlone(f.value.Element) || !isPage(c.entity) && !sh.isA(c.entity, "Product", "Offer", "AggregateOffer") {
-			continue
-		}
-		if n, ok := mention.Number(f.value.Text, sh.o.Language); ok && isPositive(n) {
-			f.value.Shown, f.value.Text = f.value.Text, "InStock"
-			return sh.scalar(p, v, f, 0)
-		}
+	n := sh.fillScalar(propOf("price", p.sub), &view{typed: true, types: typeNumber | typeInteger, order: []types{typeNumber}, most: -1}, s)
+	if n == nil || sh.isZero(n) || n.from.value.Of != graph.Own || isPage(n.from.entity) && !sh.standsAlone(n.from.value.Element) {
+		return nil
 	}
-	return nil
+	f := found{n.from.entity, offeredName, n.from.value}
+	f.value.Kind, f.value.Shown, f.value.Text = graph.Text, f.value.Text, "InStock"
+	return sh.scalar(p, v, f, 0)
 }
 
 // maxBesidePrice is how much text stands in the block of a price, in bytes. In
@@ -89,7 +85,7 @@ func (sh *shaper) standsAlone(n *html.Node) bool {
 	size, nodes := 0, 0
 	for d := range n.Descendants() {
 		sh.m.Step(1)
-		if d.Type == html.TextNode {
+		if d.Type == html.TextNode && !page.IsSilent(d.Parent) {
 			size += len(strings.TrimSpace(d.Data))
 		}
 		if nodes++; max(nodes, size) > maxBesidePrice {

@@ -58,15 +58,18 @@ func (r *reader) buttonText(i int) string {
 
 // orders reports whether a button buys, by what it says in lower case or by its
 // names, which are English wherever the page is read. One that puts something
-// elsewhere than into a basket does not.
+// elsewhere than into a basket, or says that there is nothing, does not.
 func orders(n *html.Node, said string) bool {
-	if containsAny(said, phrasesOf()["other list"]) {
+	if containsAny(said, phrasesOf()["other list"]) || stateIn(said) == "OutOfStock" {
 		return false
 	}
 	if slices.ContainsFunc(phrasesOf()["order"], func(w string) bool { return strings.HasPrefix(said, w) }) {
 		return true
 	}
 	for _, key := range [...]string{"id", "name", "class", "data-action", "data-testid"} {
+		if said == "" && tree.Is(n, atom.Div, atom.Span) {
+			break // it is around much more
+		}
 		if v := attr(n, key); v != "" && len(v) <= 4*maxToken && containsAny(joined.Replace(strings.ToLower(v)), phrasesOf()["order names"]) {
 			return true
 		}

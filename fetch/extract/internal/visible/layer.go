@@ -137,7 +137,18 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 // isEcho reports whether an element repeats for the eye what stands beside it
 // for everyone: a price in pieces, stars, an icon.
 func isEcho(n *html.Node) bool {
-	return tree.Is(n, atom.Span, atom.I, atom.Em, atom.B, atom.Small) && attr(n, "aria-hidden") == "true"
+	return tree.Is(n, atom.Span, atom.I, atom.Em, atom.B, atom.Small) && attr(n, "aria-hidden") == "true" && !isSaid(n)
+}
+
+// isSaid reports whether what an element shows is said by the label of an element
+// around it, and is an amount of money.
+func isSaid(n *html.Node) bool {
+	for up, n := n.Parent, 0; up != nil && n < 2; up, n = up.Parent, n+1 {
+		if label := attr(up, "aria-label"); hasDigit(label) && namesCurrency(label) {
+			return true
+		}
+	}
+	return false
 }
 
 // holding is what elements have in them by their names.

@@ -151,7 +151,35 @@ func (r *reader) addSeen(i int, name, text string) {
 	r.put(part, name, r.said(i, text, graph.Class), name == "price" && part == 0 && r.isOtherPrice(i))
 }
 
+// nearTitle is how far from the title what looks like an item is a part of the
+// page's own thing, in bytes.
+const nearTitle = 200
+
+// titlePrice gives a page without a price of its own that of an item which stands
+// by its title and leads nowhere: the boxes of its thing are built alike.
+func (r *reader) titlePrice() {
+	if r.heading < 0 || r.has(0, "price") {
+		return
+	}
+	title := &r.nodes[r.heading]
+	for p := range r.parts {
+		i := r.parts[p].node
+		n := &r.nodes[i]
+		if p == 0 || !n.is(isMember) || n.is(isAside|hasLink) || r.isForeign(i) || n.from > title.to+nearTitle || n.to < title.from-nearTitle {
+			continue
+		}
+		for _, v := range r.parts[p].entity.Get("price") {
+			v.Source = graph.Class
+			r.add(0, "price", v)
+			return
+		}
+	}
+}
+
 func amountOf(words []string) amountKind {
+	if slices.Contains(words, "weight") {
+		return anyAmount // of letters
+	}
 	for _, w := range words {
 		switch {
 		case is("old price name", w):

@@ -10,41 +10,39 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
-// buying looks for what says whether the page's own thing can be had: buttons
-// that buy it, and behind those longer texts in elements whose names say that
-// they tell it: "Only 2 left in stock." What belongs to items is theirs, and
-// what stands beside the main part says nothing.
+// buying looks for buttons that buy the page's own thing: what belongs to items is
+// theirs, and what stands beside the main part says nothing. It comes before all
+// else that tells whether the thing can be had.
 func (r *reader) buying() {
-	var told []int
-	buys := false
-	for i := range r.nodes {
-		r.pass(i)
-		n := &r.nodes[i]
-		if n.part != 0 || n.is(isText|isAside) || r.isForeign(i) {
-			continue
-		}
-		if r.looksLikeButton(i) && !r.isOffAt(i) {
+	for i, n := range r.all() {
+		if r.mayTell(i) && r.looksLikeButton(i) && !r.isOffAt(i) {
 			if said := r.buttonText(i); orders(n.el, said) {
 				r.addAvailability(i, "InStock", said)
-				buys = true
 			}
 		}
-		if n.from < n.to && n.to-n.from <= maxStockText && !n.is(isStruck) && r.tokens.first(n.el, isStockName) != nil {
-			told = append(told, i)
-		}
-	}
-	if buys {
-		r.makers()
-	}
-	sells := slices.ContainsFunc(r.parts[0].entity.Get("availability"), func(v graph.Value) bool {
-		return v.Text == "InStock" || availability(v.Text) == "InStock"
-	})
-	for _, i := range told {
-		r.stock(i, sells)
 	}
 }
 
-func isStockName(k *token) bool { return k.stock }
+func (r *reader) mayTell(i int) bool {
+	n := &r.nodes[i]
+	return n.part == 0 && !n.is(isText|isAside) && !r.isForeign(i)
+}
+
+// stocks reads the longer texts in elements whose names say that they tell whether
+// the thing can be had: "Only 2 left in stock."
+func (r *reader) stocks() {
+	sells := slices.ContainsFunc(r.parts[0].entity.Get("availability"), func(v graph.Value) bool {
+		return v.Text == "InStock" || availability(v.Text) == "InStock"
+	})
+	if sells {
+		r.makers()
+	}
+	for i, n := range r.all() {
+		if r.mayTell(i) && n.from < n.to && n.to-n.from <= maxStockText && !n.is(isStruck) && r.tokens.first(n.el, func(k *token) bool { return k.stock }) != nil {
+			r.stock(i, sells)
+		}
+	}
+}
 
 // maxStockText is the length of such a text, in bytes, and maxState that of one
 // that says nothing else.

@@ -61,9 +61,9 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 // that takes too long, what was found by then stays.
 func (r *reader) read() {
 	for _, read := range []func(){
-		r.findParts, r.codes, r.tables, r.definitions, r.labels, r.moments, r.opening,
+		r.findParts, r.buying, r.codes, r.tables, r.definitions, r.labels, r.moments, r.opening,
 		r.forms, r.breadcrumbs, r.priceLists, r.rankings, r.itemFacts, r.classes,
-		r.patterns, r.buying, r.sections, r.media,
+		r.patterns, r.titlePrice, r.stocks, r.sections, r.media,
 	} {
 		r.share(read)
 	}
