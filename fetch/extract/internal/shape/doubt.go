@@ -65,7 +65,7 @@ var doubts = []doubt{
 	}},
 	{"short", true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
 	{"code", true, func(_ *shaper, _ *prop, f found) bool { // a code has a digit
-		return f.value.Kind == graph.Thing || len(f.value.Text) > maxShortFact || !strings.ContainsAny(f.value.Text, "0123456789") && !mention.IsLetterCode(f.value.Text)
+		return f.value.Kind == graph.Thing || len(f.value.Text) > maxShortFact || strings.Count(f.value.Text, " ") > 3 || !strings.ContainsAny(f.value.Text, "0123456789") && !mention.IsLetterCode(f.value.Text)
 	}},
 	{"firmName", true, func(_ *shaper, _ *prop, f found) bool { return len(f.value.Text) > maxShortFact }},
 	{"", true, (*shaper).isOfNoKind},
