@@ -3,9 +3,8 @@
 // A schema is looked at as a view (view.go): the subschemas for one value are
 // put together, with their names and descriptions read. A thing is looked for
 // on the page that has the most of what the schema asks for (main.go). Each
-// property is then searched for in that thing and its parts, in what else the
-// page says of the same thing, and last on the page itself (search.go), the
-// field that fits it best first (score.go). A value that only looks like what is
+// property is then searched for in that thing and its parts, and last on the page
+// itself (search.go), the field that fits it best first (score.go). A value that only looks like what is
 // asked for is left (doubt.go); another is brought into the type that is asked
 // for (coerce.go) and checked against its part of the schema, and the next is
 // tried where it does not pass. In the end the whole is checked (settle.go).
