@@ -54,8 +54,8 @@ var (
 )
 
 // wholeTime is how long something takes in all where a thing says how long it is prepared
-// and how long it cooks, and not the sum. Its origin names both. Where what a page declares
-// has only one of them, that is all it takes, and the origin names that one.
+// and how long it cooks, and not the sum. Its origin is that of the first. Where what a
+// page declares has only one of them, that is all it takes.
 func (sh *shaper) wholeTime(p *prop, v *view, s scope) *node {
 	if !p.is("totalTime") {
 		return nil

@@ -64,9 +64,7 @@ var doubts = []doubt{
 		return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity)
 	}},
 	{"short", true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
-	{"code", true, func(_ *shaper, _ *prop, f found) bool { // a code has a digit
-		return f.value.Kind == graph.Thing || len(f.value.Text) > maxShortFact || !strings.ContainsAny(f.value.Text, "0123456789") && !mention.IsLetterCode(f.value.Text)
-	}},
+	{"code", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Kind == graph.Thing || !isCode(f.value.Text) }},
 	{"firmName", true, func(_ *shaper, _ *prop, f found) bool { return len(f.value.Text) > maxShortFact }},
 	{"", true, (*shaper).isOfNoKind},
 }
@@ -76,6 +74,12 @@ var tagline = lexicon.Pattern(`(?i)site[-_]desc|tagline`)
 
 // maxShortFact is how long a code or the name of a firm is at most, in bytes.
 const maxShortFact = 60
+
+// isCode reports whether a text may be the number of a thing: short, and with a
+// digit. A "Reference" is also a book or a chapter.
+func isCode(text string) bool {
+	return mention.IsLetterCode(text) || len(text) <= maxShortFact && strings.Count(text, " ") < 4 && strings.ContainsAny(text, "0123456789")
+}
 
 // isSentence reports whether a text is a sentence: three words or more, with a
 // full stop behind a last word of a length that abbreviations do not have.

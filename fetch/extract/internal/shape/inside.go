@@ -31,6 +31,9 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 			if e.Source >= graph.Table && v.typed && v.types&scalarTypes&^(typeNumber|typeInteger) == 0 && strings.ContainsFunc(inner.Text, unicode.IsLetter) {
 				continue // the title of an item is no number, though one may be in it
 			}
+			if p.titleOf() != "" && (!sh.name(name).IsTitle() || sh.isOthersTitle(p, e, &graph.Field{Name: name, Values: []graph.Value{inner}})) {
+				continue // what is said of a thing is not what it is called
+			}
 			if name == "value" && v.typed && v.may(typeString) && !v.may(typeNumber) {
 				inner = withUnit(e, inner)
 			}

@@ -98,24 +98,24 @@ func (sh *shaper) groupPoints(v *view, f *graph.Field, lenient bool) int {
 	if len(v.props) == 0 {
 		return 0
 	}
-	looked, found, enough := 0, 0, 0
-	for _, value := range f.Values {
-		if value.Kind != graph.Thing || value.Entity == nil {
-			continue
-		}
-		if looked++; looked > sample {
-			break
-		}
-		n, missing := sh.has(v, value.Entity)
+	found, enough, first := 0, 0, firstThings(f)
+	for _, e := range first {
+		n, missing := sh.has(v, e)
 		found += n
 		if (missing == 0 || lenient && missing*2 <= len(v.need)) && n >= min(2, len(v.props)) {
 			enough++
 		}
 	}
-	if looked == 0 || enough*2 < min(looked, sample) {
+	if len(first) == 0 || enough*2 < len(first) {
 		return 0
 	}
-	return found*1000/min(looked, sample) + min(len(f.Values), 100)
+	return found*1000/len(first) + min(len(f.Values), 100)
+}
+
+// firstThings are the first of the things that a field holds.
+func firstThings(f *graph.Field) []*graph.Entity {
+	all := thingsIn(f)
+	return all[:min(len(all), sample)]
 }
 
 // has counts the properties that an entity has, and those that it misses
@@ -158,16 +158,13 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	if have := names.Families(g.field.Name); isOtherKind(names.Families(p.name), have) && slices.ContainsFunc(have, func(f string) bool { return isIn("apart", f) }) {
 		return true
 	}
-	bare, looked := 0, 0
-	for _, v := range g.field.Values {
-		if v.Entity == nil || looked == sample {
-			continue
-		}
-		if looked++; v.Entity.Source == graph.Item && !sh.tellsMore(iv, v.Entity) {
+	bare, first := 0, firstThings(g.field)
+	for _, e := range first {
+		if e.Source == graph.Item && !sh.tellsMore(iv, e) {
 			bare++
 		}
 	}
-	return 2*bare > looked
+	return 2*bare > len(first)
 }
 
 // isOtherKind reports whether things of some kinds are of none of others.
@@ -179,14 +176,14 @@ func isOtherKind(want, have []string) bool {
 // has not: more than a name, an address and a picture. Where no more is asked
 // for, the list must be one of anything.
 func (sh *shaper) tells(v *view, f *graph.Field) bool {
-	asked, found, first := 0, 0, f.Values[:min(len(f.Values), sample)]
+	asked, found, first := 0, 0, firstThings(f)
 	for _, p := range v.props {
 		if p.of("plain") && !p.is("price") {
 			continue
 		}
 		asked++
-		for _, value := range first {
-			if len(sh.searchIn(p, value.Entity, 0)) > 0 {
+		for _, e := range first {
+			if len(sh.searchIn(p, e, 0)) > 0 {
 				found++
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/drover-go/drover/internal/names"
 )
 
-// scope is where a property is searched for: in the first entity, then in what
-// else the page says of the same thing.
+// scope is where a property is searched for: in the first entity, then in the
+// others.
 type scope struct {
 	entities []*graph.Entity
 	// within are the things that are being filled, so that circles end.
@@ -27,7 +27,7 @@ func (s scope) into(e *graph.Entity) scope {
 }
 
 // mainScope chooses the entity that has the most of what the view asks for, and
-// returns it with what else there is of the same thing and the page.
+// returns it with the page.
 func (sh *shaper) mainScope(v *view) scope {
 	main := sh.mainThing(v)
 	if main == nil {

@@ -31,6 +31,9 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 		if n != "" && !(whole && strings.ContainsAny(n, ".eE")) {
 			return []any{json.Number(n)}
 		}
+		if certain {
+			return nil
+		}
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ type node struct {
 	items   []*node
 	filled  int // how many scalars are in it
 	from    found
+	of      *graph.Entity // the thing that an item of a list was made of, nil if it was made of a text
 }
 
 type member struct {

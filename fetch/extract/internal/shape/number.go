@@ -25,7 +25,7 @@ func (sh *shaper) byNumber(all []candidate) []candidate {
 		return 1
 	}
 	all = slices.DeleteFunc(all, func(c candidate) bool {
-		return tier(c) == 2 && !sells
+		return tier(c) == 2 && !sells || isPage(c.entity) && c.entity.Source > graph.State && !isCode(c.field.Values[0].Text)
 	})
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(tier(a), tier(b)) })
 	return all

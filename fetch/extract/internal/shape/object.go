@@ -66,11 +66,7 @@ func (sh *shaper) objectOf(f found, v *view, s scope) *node {
 		}
 		inside := s.into(e)
 		if e.Is("ListItem") { // it is first what it lists
-			for _, item := range e.Get("item") {
-				if item.Kind == graph.Thing && item.Entity != nil && item.Entity != e {
-					inside.entities = append(inside.entities, item.Entity)
-				}
-			}
+			inside.entities = append(inside.entities, thingsIn(&graph.Field{Values: e.Get("item")})...)
 		}
 		n := sh.fillObject(v, inside)
 		sh.addUnit(n, v, f)

@@ -73,7 +73,7 @@ func (sh *shaper) isTitleOf(family string, e *graph.Entity, have names.Name) boo
 	switch {
 	case slices.Contains(own, family):
 		return true
-	case family == "JobPosting" && strings.HasPrefix(have.Key, "tit") && called != "":
+	case family == "JobPosting" && !isPage(e) && strings.HasPrefix(have.Key, "tit") && called != "":
 		return len(e.Types) == 0 && people.IsFull(called) || sh.isA(e, "Person")
 	case len(own) > 0:
 		return false
