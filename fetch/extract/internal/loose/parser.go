@@ -26,6 +26,8 @@ func (p *parser) done() bool {
 	return p.at >= len(p.text) || p.cut || p.script && p.broken
 }
 
+func (p *parser) inObject() bool { return len(p.open) > 0 && p.open[len(p.open)-1] == '}' }
+
 // value reads the value at the place, behind blanks, into v.
 func (p *parser) value(v *Value) {
 	if p.left--; p.left < 0 {
@@ -36,7 +38,7 @@ func (p *parser) value(v *Value) {
 	case c == '{' || c == '[':
 		p.container(v, c)
 	case p.isQuote():
-		v.Kind, v.Text = String, p.str(len(p.open) > 0 && p.open[len(p.open)-1] == '}', false)
+		v.Kind, v.Text = String, p.str(false)
 	default:
 		p.word(v)
 	}
@@ -88,7 +90,7 @@ func (p *parser) items(v *Value, closing byte) {
 func (p *parser) member(v *Value) {
 	name, start := "", p.at
 	if p.isQuote() {
-		name = p.str(false, true)
+		name = p.str(true)
 	} else {
 		name = p.bare()
 	}
