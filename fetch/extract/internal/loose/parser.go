@@ -2,7 +2,6 @@ package loose
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/internal/lexicon"
@@ -120,30 +119,17 @@ func (p *parser) stray() {
 	p.at++
 }
 
-// fewNames is up to how many names comparing each with each is quickest.
-const fewNames = 16
-
-// lastOfEach leaves of the values with the same name the last.
+// lastOfEach leaves of the values with the same name the last, at the place of the
+// first.
 func lastOfEach(items []Value) []Value {
-	var places map[string]int
-	if len(items) > fewNames {
-		places = make(map[string]int, len(items))
-	}
-	kept := items[:0]
+	places, kept := map[string]int{}, items[:0]
 	for _, v := range items {
-		i, known := places[v.Name]
-		if places == nil {
-			i = slices.IndexFunc(kept, func(k Value) bool { return k.Name == v.Name })
-			known = i >= 0
+		at, known := places[v.Name]
+		if !known {
+			at, kept = len(kept), append(kept, v)
+			places[v.Name] = at
 		}
-		if known {
-			kept[i] = v
-			continue
-		}
-		if places != nil {
-			places[v.Name] = len(kept)
-		}
-		kept = append(kept, v)
+		kept[at] = v
 	}
 	return kept
 }
