@@ -91,9 +91,6 @@ func namesOf(v graph.Value) (names []string) {
 	for _, name := range v.Entity.Get("name") {
 		names = append(names, name.Text)
 	}
-	if given, family := v.Entity.Get("givenName"), v.Entity.Get("familyName"); len(names) == 0 && len(given) > 0 && len(family) > 0 {
-		names = []string{given[0].Text + " " + family[0].Text}
-	}
 	return names
 }
 

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"sync"
+
 	"github.com/drover-go/drover/fetch/extract/internal/candidates"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/shape"
@@ -19,32 +21,25 @@ const (
 // shownLists returns what finds the lists that people see on a page. The page is
 // looked at when the first is asked for. One that takes too many steps has none.
 func (p *Page) shownLists(o ShapeOptions) func(string) shape.Shown {
-	var lists *candidates.Page
-	looked, known := false, map[string]shape.Shown{}
-	return func(concept string) (s shape.Shown) {
+	m, model := p.page.Meter, o.model
+	lists, known := &candidates.Page{}, map[string]shape.Shown{}
+	read := sync.OnceFunc(func() { lists = candidates.Read(p.page.In(o.Shown)) })
+	return func(concept string) shape.Shown {
 		kind, ok := kindsOfLists[concept]
-		if s, found := known[concept]; found || !ok {
-			return s
-		}
-		model := o.model
-		if model == nil {
-			model = candidates.Grown()
-		}
-		m := p.page.Meter
-		_ = m.Run(func() error { // a context that has ended ends the filling, too
-			m.Sparing(m.Limit()/lastSteps, func() {
-				if !looked {
-					looked = true
-					lists = candidates.Read(p.page.In(o.Shown))
-				}
-				if lists != nil {
-					s = shownOf(lists.Choose(model, kind))
-				}
+		if _, found := known[concept]; ok && !found {
+			if model == nil {
+				model = candidates.Grown()
+			}
+			known[concept] = shape.Shown{}
+			_ = m.Run(func() error { // a context that has ended ends the filling, too
+				m.Sparing(m.Limit()/lastSteps, func() {
+					read()
+					known[concept] = shownOf(lists.Choose(model, kind))
+				})
+				return nil
 			})
-			return nil
-		})
-		known[concept] = s
-		return s
+		}
+		return known[concept]
 	}
 }
 

@@ -2,7 +2,6 @@ package loose
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/internal/lexicon"
@@ -26,6 +25,8 @@ func (p *parser) done() bool {
 	return p.at >= len(p.text) || p.cut || p.script && p.broken
 }
 
+func (p *parser) inObject() bool { return len(p.open) > 0 && p.open[len(p.open)-1] == '}' }
+
 // value reads the value at the place, behind blanks, into v.
 func (p *parser) value(v *Value) {
 	if p.left--; p.left < 0 {
@@ -36,7 +37,7 @@ func (p *parser) value(v *Value) {
 	case c == '{' || c == '[':
 		p.container(v, c)
 	case p.isQuote():
-		v.Kind, v.Text = String, p.str(len(p.open) > 0 && p.open[len(p.open)-1] == '}', false)
+		v.Kind, v.Text = String, p.str(false)
 	default:
 		p.word(v)
 	}
@@ -88,7 +89,7 @@ func (p *parser) items(v *Value, closing byte) {
 func (p *parser) member(v *Value) {
 	name, start := "", p.at
 	if p.isQuote() {
-		name = p.str(false, true)
+		name = p.str(true)
 	} else {
 		name = p.bare()
 	}
@@ -118,30 +119,17 @@ func (p *parser) stray() {
 	p.at++
 }
 
-// fewNames is up to how many names comparing each with each is quickest.
-const fewNames = 16
-
-// lastOfEach leaves of the values with the same name the last.
+// lastOfEach leaves of the values with the same name the last, at the place of the
+// first.
 func lastOfEach(items []Value) []Value {
-	var places map[string]int
-	if len(items) > fewNames {
-		places = make(map[string]int, len(items))
-	}
-	kept := items[:0]
+	places, kept := map[string]int{}, items[:0]
 	for _, v := range items {
-		i, known := places[v.Name]
-		if places == nil {
-			i = slices.IndexFunc(kept, func(k Value) bool { return k.Name == v.Name })
-			known = i >= 0
+		at, known := places[v.Name]
+		if !known {
+			at, kept = len(kept), append(kept, v)
+			places[v.Name] = at
 		}
-		if known {
-			kept[i] = v
-			continue
-		}
-		if places != nil {
-			places[v.Name] = len(kept)
-		}
-		kept = append(kept, v)
+		kept[at] = v
 	}
 	return kept
 }

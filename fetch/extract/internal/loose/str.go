@@ -16,9 +16,9 @@ func (p *parser) isQuote() bool {
 	return c == '"' || c == '\'' || c == '`' && p.script
 }
 
-// str reads a string up to the quote that ends it, and over it. member says that
-// it is a value in an object, name that it is the name of one.
-func (p *parser) str(member, name bool) string {
+// str reads a string up to the quote that ends it, and over it. name says that it is
+// the name of a member.
+func (p *parser) str(name bool) string {
 	quote := p.text[p.at]
 	p.at++
 	start := p.at
@@ -26,7 +26,7 @@ func (p *parser) str(member, name bool) string {
 		switch c := p.text[p.at]; {
 		case c == '\\':
 			p.at++
-		case c == quote && (p.script || p.endsHere(quote, member, name)):
+		case c == quote && (p.script || p.endsHere(quote, name)):
 			p.at++
 			return unescape(p.text[start : p.at-1])
 		case p.script && (c == '\n' || c == '\r') && quote != '`', quote == '`' && strings.HasPrefix(p.text[p.at:], "${"):
@@ -50,7 +50,7 @@ func skip(text string) string {
 
 // endsHere reports whether the quote at the place ends its string: it is one
 // in the text of the string where something follows that cannot follow a string.
-func (p *parser) endsHere(quote byte, member, name bool) bool {
+func (p *parser) endsHere(quote byte, name bool) bool {
 	rest := p.text[p.at+1 : min(len(p.text), p.at+1+maxAhead)]
 	after := skip(rest)
 	if after == "" {
@@ -62,7 +62,7 @@ func (p *parser) endsHere(quote byte, member, name bool) bool {
 	case '}', ']', ';', '/', '<':
 		return !name
 	case ',':
-		return !name && (!member || beginsMember(skip(after[1:])))
+		return !name && (!p.inObject() || beginsMember(skip(after[1:])))
 	case quote: // on another line a comma is missing
 		return strings.ContainsAny(rest[:len(rest)-len(after)], "\r\n")
 	}

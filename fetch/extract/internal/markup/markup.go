@@ -28,13 +28,13 @@ func Microdata(p *page.Page) []*graph.Entity {
 // the page. Names lose their vocabulary, so vocab and prefix do not matter.
 // What meta elements say for social networks is no part of it.
 func RDFa(p *page.Page) []*graph.Entity {
-	return read(p, form{source: graph.RDFa, thing: "typeof", types: "typeof", property: "property", id: "resource"})
+	return read(p, form{source: graph.RDFa, thing: "typeof", types: "typeof", property: "property", id: "resource", about: "about"})
 }
 
 // form is the names of the attributes of a way to mark things.
 type form struct {
-	source                     graph.Source
-	thing, types, property, id string
+	source                            graph.Source
+	thing, types, property, id, about string
 }
 
 func read(p *page.Page, f form) []*graph.Entity {
@@ -84,14 +84,10 @@ func (r *reader) children(n *html.Node, in *graph.Entity) {
 func (r *reader) element(n *html.Node, in *graph.Entity) *graph.Entity {
 	names := namesOf(n, tree.AttrOr(n, r.property))
 	_, isThing := tree.Attr(n, r.thing)
-	id, about := "", ""
-	if isThing || r.source == graph.RDFa {
-		id = tree.AttrOr(n, r.id)
-	}
-	if r.source == graph.RDFa {
-		about = tree.AttrOr(n, "about")
-	}
+	id, about := tree.AttrOr(n, r.id), tree.AttrOr(n, r.about)
 	switch {
+	case r.source == graph.Microdata && !isThing:
+		id = ""
 	case isThing:
 		if about != "" && id != "" && len(names) > 0 {
 			in = r.named(n, about, true)

@@ -28,16 +28,10 @@ func (p *Page) Link(n *html.Node, ref string) graph.Value {
 // IsAddress reports whether all of s is an absolute address of the web, of
 // mail or of a telephone.
 func IsAddress(s string) bool {
-	if len(s) < len("tel:1") || s[0]|0x20 != 'h' && s[0]|0x20 != 'm' && s[0]|0x20 != 't' {
-		return false
-	}
-	for _, scheme := range [...]string{"http://", "https://", "mailto:", "tel:"} {
-		if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
-			return !strings.ContainsAny(s, " \t\r\n<>\"")
-		}
-	}
-	return false
+	return s != "" && strings.IndexByte("hmtHMT", s[0]) >= 0 && address().MatchString(s)
 }
+
+var address = lexicon.Pattern(`(?i)^(?:https?://|mailto:|tel:)[^ \t\r\n<>"]+$`)
 
 // entity is a character reference with its semicolon: without one, an
 // ampersand may be just that.

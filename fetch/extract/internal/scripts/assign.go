@@ -31,7 +31,7 @@ func (r *reader) assignments(text string) {
 		r.took(size)
 		at = start + max(size, 1)
 		if ok && size >= minData && (v.Kind == loose.Object || v.Kind == loose.Array) {
-			r.add(&v)
+			r.add(&v, "")
 		}
 	}
 }

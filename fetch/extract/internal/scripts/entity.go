@@ -30,7 +30,7 @@ func (r *reader) linked(v *loose.Value, place string) *graph.Entity {
 			e.Types = typesOf(item)
 		case "@graph", "@included":
 			isTop = true
-			r.top(item, graph.Join(place, item.Name))
+			r.add(item, graph.Join(place, item.Name))
 		default:
 			if item.Name != "" && item.Name[0] != '@' {
 				members = append(members, item)

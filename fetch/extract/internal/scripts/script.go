@@ -41,7 +41,7 @@ func JSONLD(p *page.Page) []*graph.Entity {
 			if len(roots) > 1 {
 				place = "/" + strconv.Itoa(i)
 			}
-			r.top(&roots[i], place)
+			r.add(&roots[i], place)
 		}
 	}
 	r.link()
@@ -75,10 +75,10 @@ func State(p *page.Page) []*graph.Entity {
 			r.assignments(text)
 		case strings.HasSuffix(media, "json") && !isJSONLD(media), media == "text/x-magento-init":
 			for _, v := range r.json(text) {
-				if whole, ok := devalue(v, r.left); ok && tree.AttrOr(n, "id") == "__NUXT_DATA__" {
-					v = whole
+				if tree.AttrOr(n, "id") == "__NUXT_DATA__" {
+					v = devalue(v, r.left)
 				}
-				r.add(&v)
+				r.add(&v, "")
 			}
 		}
 	}
@@ -134,25 +134,12 @@ func (r *reader) took(size int) {
 	r.page.Meter.Step(size / 16) // reading takes longer than copying
 }
 
-// add makes a value of a state a root, or the objects of an array roots.
-func (r *reader) add(v *loose.Value) {
-	for _, value := range r.values(nil, v, "", "", 0) {
+// add makes the thing that stands at the top of a block a root, or those of an
+// array.
+func (r *reader) add(v *loose.Value, place string) {
+	for _, value := range r.values(nil, v, "", place, 0) {
 		if value.Entity != nil {
-			r.roots = append(r.roots, value.Entity)
-		}
-	}
-}
-
-// top reads a value at the top of a block of JSON-LD, or in a @graph.
-func (r *reader) top(v *loose.Value, place string) {
-	switch v.Kind {
-	case loose.Array:
-		for i := range v.Items {
-			r.top(&v.Items[i], graph.Join(place, strconv.Itoa(i)))
-		}
-	case loose.Object:
-		if e := r.linked(v, place); e != nil {
-			r.root(e)
+			r.root(value.Entity)
 		}
 	}
 }

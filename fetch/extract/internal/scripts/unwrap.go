@@ -59,56 +59,42 @@ func listOf(v *loose.Value) *loose.Value {
 
 // devalue puts together what is written flat: an array of values in which
 // objects and arrays hold the numbers of their values, as the package devalue
-// writes it. It returns false for an array that is no such thing.
-func devalue(v loose.Value, limit int) (loose.Value, bool) {
+// writes it, up to so many values. It returns what is no such thing as it is.
+func devalue(v loose.Value, left int) loose.Value {
 	if v.Kind != loose.Array || len(v.Items) < 2 || v.Items[0].Kind != loose.Array && v.Items[0].Kind != loose.Object {
-		return v, false
-	}
-	d := devaluer{flat: v.Items, left: limit, open: map[int]bool{}}
-	return d.at(0, 0), true
-}
-
-type devaluer struct {
-	flat []loose.Value
-	left int
-	// open are the values around the one at hand, for they may hold each other
-	// in a circle.
-	open map[int]bool
-}
-
-func (d *devaluer) at(i, depth int) loose.Value {
-	if i < 0 || i >= len(d.flat) || d.open[i] || depth > maxDepth || d.left <= 0 {
-		return loose.Value{}
-	}
-	d.left--
-	v := d.flat[i]
-	if v.Kind != loose.Array && v.Kind != loose.Object {
 		return v
 	}
-	d.open[i] = true
-	defer delete(d.open, i)
-	items := v.Items
-	if v.Kind == loose.Array && len(items) > 0 && items[0].Kind == loose.String {
-		if inner, ok := number(items[len(items)-1]); ok && len(items) == 2 { // ["Reactive", 5]
-			return d.at(inner, depth)
+	flat, open := v.Items, map[int]bool{} // the values around one, for they may hold each other in a circle
+	var at func(i, depth int) loose.Value
+	at = func(i, depth int) loose.Value {
+		if i < 0 || i >= len(flat) || open[i] || depth > maxDepth || left <= 0 {
+			return loose.Value{}
 		}
-		items = items[1:] // ["Set", 1, 2]
-	}
-	whole := loose.Value{Kind: v.Kind}
-	for _, item := range items {
-		if n, ok := number(item); ok && d.left > 0 {
-			one := d.at(n, depth+1)
-			one.Name = item.Name
-			whole.Items = append(whole.Items, one)
+		left--
+		v := flat[i]
+		items := v.Items
+		open[i] = true
+		defer delete(open, i)
+		if v.Kind == loose.Array && len(items) > 0 && items[0].Kind == loose.String {
+			if inner, ok := number(items[len(items)-1]); ok && len(items) == 2 { // ["Reactive", 5]
+				return at(inner, depth)
+			}
+			items = items[1:] // ["Set", 1, 2]
 		}
+		whole := loose.Value{Kind: v.Kind, Text: v.Text}
+		for _, item := range items {
+			if n, ok := number(item); ok && left > 0 {
+				one := at(n, depth+1)
+				one.Name = item.Name
+				whole.Items = append(whole.Items, one)
+			}
+		}
+		return whole
 	}
-	return whole
+	return at(0, 0)
 }
 
 func number(v loose.Value) (int, bool) {
-	if v.Kind != loose.Number {
-		return 0, false
-	}
 	n, err := strconv.Atoi(v.Text)
-	return n, err == nil
+	return n, err == nil && v.Kind == loose.Number
 }
