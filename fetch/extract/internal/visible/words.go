@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"embed"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,6 +9,19 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
+)
+
+// files are the lists of what elements are called, and of what headings and
+// lines say.
+//
+//go:embed lexicon/*.txt
+var files embed.FS
+
+// phrasesOf has the words of lists, and is reports whether a word is in one.
+var (
+	phrasesOf = lexicon.Phrases(files, "structure", "offers", "labels")
+	is        = lexicon.In(phrasesOf)
 )
 
 // maxName is how long the name of a field is at most, in bytes. What is longer
@@ -49,16 +63,7 @@ func nameOf(s string) string {
 	return s
 }
 
-// countWords counts the words of a text, up to six.
-func countWords(s string) int {
-	n := 0
-	for range strings.FieldsSeq(s) {
-		if n++; n > 5 {
-			break
-		}
-	}
-	return n
-}
+func countWords(s string) int { return len(strings.Fields(s)) }
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
 
