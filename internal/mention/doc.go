@@ -1,5 +1,7 @@
 // Package mention turns texts as pages show them into the values that a schema
-// asks for: numbers, dates, durations, members of an enum.
+// asks for: numbers, dates, durations, members of an enum. It also knows what
+// texts say themselves to be, with a few words or none beside the value: money,
+// ratings, periods, hours of opening, pay, numbers of things, phrases.
 //
 // Every function says no where a text could mean two things, or holds more than
 // the value: a value that is missing is found missing, a wrong one is believed.

@@ -26,7 +26,7 @@ func IsPay(text string) bool { return len(text) <= maxKind && payText().MatchStr
 // PayRange returns the ends of a range of pay, or "".
 func PayRange(text string) (least, most string) {
 	if m := payEnds().FindStringSubmatch(text); m != nil && len(text) <= maxKind {
-		return m[1], m[2]
+		return strings.TrimSpace(m[1]), strings.TrimSpace(m[2])
 	}
 	return "", ""
 }

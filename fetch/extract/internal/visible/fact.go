@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -26,21 +27,14 @@ type fact struct {
 
 // itemFacts gives every item its title, address and description.
 func (r *reader) itemFacts() {
-	facts := make([]fact, len(r.parts))
-	for i := range facts {
-		facts[i] = fact{-1, 0, -1, -1, -1, -1, -1, -1, -1}
-	}
+	facts := slices.Repeat([]fact{{-1, 0, -1, -1, -1, -1, -1, -1, -1}}, len(r.parts))
 	for i, n := range r.all() {
-		if n.part > 0 && n.part < len(facts) && !n.is(isText) && n.from < n.to {
+		if n.part > 0 && !n.is(isText) && n.from < n.to {
 			r.learn(&facts[n.part], i)
 		}
 	}
 	for i, s := range r.texts() {
-		part := r.nodes[r.lines[i].first].part
-		if part == 0 || part >= len(facts) {
-			continue
-		}
-		f := &facts[part]
+		f := &facts[r.nodes[r.lines[i].first].part]
 		if f.line < 0 && hasWords(s) {
 			f.line = i
 		}

@@ -164,9 +164,8 @@ func (r *reader) firstLink(i int) int {
 // firstIn returns the first element with words in node i that is one of a kind,
 // looked for from another node on, or -1.
 func (r *reader) firstIn(from, i int, is func(*node) bool) int {
-	for c := from; c < r.nodes[i].end && c < i+maxLook; c++ {
-		r.Meter.Step(1)
-		if n := &r.nodes[c]; !n.is(isText) && n.from < n.to && is(n) {
+	for c, n := range r.near(i) {
+		if c >= from && n.from < n.to && is(n) {
 			return c
 		}
 	}

@@ -17,10 +17,10 @@ func (r *reader) heard(part int, name string, v graph.Value) {
 	r.hears = true
 	defer func() { r.hears = false }()
 	key := oneName.Replace(strings.ToLower(name))
-	if is("pay label", strings.ToLower(key)) {
+	if is("pay label", key) {
 		r.payRange(part, v)
 	}
-	if is("day label", strings.ToLower(key)) {
+	if is("day label", key) {
 		if found := mention.ParsePeriod(v.Text, r.lang); found.Start != "" {
 			r.addPeriod(part, found, v)
 			return
@@ -29,7 +29,7 @@ func (r *reader) heard(part int, name string, v graph.Value) {
 			r.days = append(r.days, told{part, v})
 		}
 	}
-	if is("clock label", strings.ToLower(key)) && len(r.clocks) < maxOfAKind && mention.ParsePeriod("2000-01-01 "+v.Text, "").Start != "" {
+	if is("clock label", key) && len(r.clocks) < maxOfAKind && mention.ParsePeriod("2000-01-01 "+v.Text, "").Start != "" {
 		r.clocks = append(r.clocks, told{part, v})
 	}
 }

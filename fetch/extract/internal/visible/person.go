@@ -6,7 +6,10 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // isAuthorName reports whether a class calls something the author of an item.
@@ -61,4 +64,92 @@ func isSocial(s string) bool {
 	}
 	words := strings.Fields(s)
 	return len(words) == 1 || len(words) <= 5 && is("follow word", strings.ToLower(words[0]))
+}
+
+// bylineMarks are what stands between the parts of a byline.
+var bylineMarks = strings.NewReplacer(" · ", " | ", " • ", " | ", " – ", " | ", " — ", " | ", " - ", " | ")
+
+// byline reads who wrote something, and when: "By Jane Doe, 3 May 2024", "By
+// Jane Doe and Max Roe · 3 May 2024 · updated 5 May 2024".
+func (r *reader) byline(s string, i int) {
+	rest := afterBy(s)
+	if rest == "" {
+		return
+	}
+	who, more, _ := strings.Cut(bylineMarks.Replace(rest), " | ")
+	for clause := range strings.SplitSeq(more, " | ") {
+		r.bylineDate(strings.TrimSpace(clause), i)
+	}
+	all := people.Split(strings.TrimSpace(who))
+	if len(all) == 1 {
+		for _, sep := range [...]string{", ", " on ", " am ", " le "} { // behind the name stands a date
+			if before, after, ok := strings.Cut(who, sep); ok && before != "" {
+				who = before
+				r.bylineDate(after, i)
+			}
+		}
+		all[0] = strings.TrimSpace(who)
+	}
+	for _, name := range all {
+		if hasDigit(name) || countWords(name) > 5 || !startsUpper(name) {
+			return
+		}
+	}
+	// as one text, and several of them one by one, too
+	part, several := r.nodes[i].part, len(all) > 1
+	r.addSaid(i, "author", strings.Join(all, ", "), graph.Label)
+	if several && !r.has(part, "authors") {
+		for _, name := range all {
+			r.addSaid(i, "authors", name, graph.Label)
+		}
+	}
+}
+
+func (r *reader) bylineDate(s string, i int) {
+	if len(s) < maxMoney && mention.IsDate(s) {
+		r.addSaid(i, dateName(s), s, graph.Class)
+	}
+}
+
+// addSaid adds a text of node i to its part.
+func (r *reader) addSaid(i int, name, text string, from graph.Source) {
+	r.add(r.nodes[i].part, name, r.said(i, text, from))
+}
+
+// dateName returns the name of a date with such words around it.
+func dateName(words string) string {
+	if mention.SaysUpdated(words) {
+		return "updated"
+	}
+	return "date"
+}
+
+// afterBy returns what stands behind "by" at the beginning of a text, or "".
+func afterBy(s string) string {
+	if rest := names.WithoutBy(s); len(rest) < len(s) {
+		return rest
+	}
+	return ""
+}
+
+// makers reads who makes what a page sells where that stands beside its title:
+// "by Acme". On other pages that is who wrote it.
+func (r *reader) makers() {
+	if r.titleNode < 0 || r.has(0, "brand") || !r.has(0, "price") {
+		return
+	}
+	at := r.nodes[r.titleNode].lineEnd
+	for i := max(0, at-3); i < min(len(r.lines), at+3); i++ {
+		l := &r.lines[i]
+		name := afterBy(r.text[l.from:l.to])
+		if name == "" || hasDigit(name) || countWords(name) > 3 || !startsUpper(name) || r.nodes[l.first].part != 0 || r.nodes[l.first].is(isAside) {
+			continue
+		}
+		r.addLabelled(l.first, "brand", name)
+		e := r.parts[0].entity
+		if authors := e.Get("author"); len(authors) == 1 && authors[0].Text == name && !people.IsFull(name) {
+			e.Remove("author")
+		}
+		return
+	}
 }

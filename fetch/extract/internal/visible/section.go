@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // sections reads what stands under each heading: a field that the heading
@@ -85,14 +86,11 @@ func (r *reader) section(h, end int) {
 
 // joined returns paragraphs as one.
 func (r *reader) joined(texts []sectionText) []sectionText {
-	var b strings.Builder
-	for _, t := range texts {
-		if b.Len() <= r.o.MaxValueBytes {
-			b.WriteString(t.value.Text + " ")
-		}
+	all := make([]string, len(texts))
+	for i, t := range texts {
+		all[i] = t.value.Text
 	}
-	r.Meter.Read(b.Len())
-	texts[0].value.Text = cut(strings.TrimSpace(b.String()), r.o.MaxValueBytes)
+	texts[0].value.Text = cut(strings.Join(all, " "), r.o.MaxValueBytes)
 	return texts[:1]
 }
 
@@ -177,4 +175,24 @@ func (r *reader) listed(h, end int) {
 	if r.has(in, "question") {
 		r.add(0, "questions", v)
 	}
+}
+
+// questionLines marks the first text of lines that are questions before an
+// answer, "Q: …" and "A: …", as headings of these.
+func (r *reader) questionLines() {
+	for at, s := range r.texts() {
+		if at+1 == len(r.lines) || !mention.AsksAndAnswers(s, r.lineText(at+1)) {
+			continue
+		}
+		first := r.lines[at].first
+		if n := &r.nodes[first]; !n.is(inTable) && r.around(first, 2, func(up *node) bool { return up.named(atom.Dt) }) < 0 {
+			n.flags |= isQuestion
+		}
+	}
+}
+
+// isFold reports whether an element is a question on a button that opens what
+// stands behind it.
+func (r *reader) isFold(n *node) bool {
+	return r.text[n.to-1] == '?' && n.to-n.from <= maxLabelled && (n.named(atom.Button) || attr(n.el, "aria-expanded") != "")
 }

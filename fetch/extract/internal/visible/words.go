@@ -1,6 +1,8 @@
 package visible
 
 import (
+	"embed"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -8,7 +10,23 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
 )
+
+// files are the lists of what elements are called, and of what headings and
+// lines say.
+//
+//go:embed lexicon/*.txt
+var files embed.FS
+
+// phrasesOf has the words of lists, and listsOf the lists that a word is in.
+var (
+	phrasesOf = lexicon.Phrases(files, "structure", "offers", "labels")
+	listsOf   = lexicon.Lists(phrasesOf)
+)
+
+// is reports whether a word is in a list.
+func is(list, word string) bool { return slices.Contains(listsOf(word), list) }
 
 // maxName is how long the name of a field is at most, in bytes. What is longer
 // is a sentence.
@@ -57,30 +75,7 @@ func nameOf(s string) string {
 	return s
 }
 
-// firstWord returns the letters that a text opens with, in lower case, or "" for
-// none and for too many. Lists of such words say which texts a pattern may fit:
-// patterns take their time.
-func firstWord(s string) string {
-	end := strings.IndexFunc(s, func(c rune) bool { return !unicode.IsLetter(c) })
-	if end < 0 {
-		end = len(s)
-	}
-	if end > len("kundenbewertung") {
-		return ""
-	}
-	return strings.ToLower(s[:end])
-}
-
-// countWords counts the words of a text, up to six.
-func countWords(s string) int {
-	n := 0
-	for range strings.FieldsSeq(s) {
-		if n++; n > 5 {
-			break
-		}
-	}
-	return n
-}
+func countWords(s string) int { return len(strings.Fields(s)) }
 
 func hasDigit(s string) bool {
 	for i := range len(s) {
