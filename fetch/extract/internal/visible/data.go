@@ -269,16 +269,17 @@ func (f *finder) field(i int) bool {
 	if !n.named(atom.Input, atom.Select, atom.Textarea, atom.Output) {
 		return false
 	}
-	value, label := f.textOf(i), page.Collapse(attr(n.el, "aria-label"))
+	if n.from == n.to || f.beside > 0 {
+		return true
+	}
+	label := page.Collapse(attr(n.el, "aria-label"))
 	if at := f.labelOf(i, f.labels); at >= 0 && label == "" {
 		label = f.textOf(at)
 		if around := &f.nodes[at]; at < i && i < around.end { // the field stands in it
 			label = oneLine(cmp.Or(strings.TrimSpace(f.text[around.from:n.from]), f.text[n.to:around.to]))
 		}
 	}
-	if value != "" && f.beside == 0 {
-		f.add(label, pagedata.Cell{Text: value})
-	}
+	f.add(label, pagedata.Cell{Text: f.textOf(i)})
 	return true
 }
 
