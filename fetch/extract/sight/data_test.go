@@ -169,6 +169,7 @@ func TestLabelledValues(t *testing.T) {
 		`<div><em>Price</em><em class="value">€20</em></div>`:                                                                     {"Price": "€20"},
 		`<span itemprop="price" content="20.00">twenty</span><time itemprop="date" datetime="2026-01-02">2.1.</time>`:             {"price": "20.00", "date": "2026-01-02"},
 		`<label for="q">Amount *</label><input id="q" value="3"><label>Size <select><option>S<option selected>M</select></label>`: {"Amount": "3", "Size": "M"},
+		`<p>A</p><label><input name="n"> Name</label><label> <input value="7"> Days</label>`:                                      {"Days": "7"},
 		`<label for="p">Password</label><input id="p" type="password" value="hunter22">`:                                          {},
 		`<label for="c">Agreed</label><input id="c" type="checkbox" checked>`:                                                     {"Agreed": "yes"},
 		`<p>See https://example.com: it is 10:30</p><p>Open 10:30</p><p>A: b and C: d</p>`:                                        {},

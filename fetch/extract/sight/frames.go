@@ -49,7 +49,7 @@ func (g *grafter) frame(n *html.Node, source string, base *url.URL, level int) {
 			break
 		}
 	}
-	tree.Rename(n, atom.Div)
+	tree.Rename(n, atom.Form) // a block that is never one of several alike
 	n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key != "style" && a.Key != "hidden" })
 }
 

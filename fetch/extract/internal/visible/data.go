@@ -21,19 +21,17 @@ func Text(p *page.Page) string { return layOut(p, false, true).l.text }
 // [Read] finds what it means: headings, labelled values, tables and lists. It is to be
 // called below the Run of the page's meter.
 func Data(p *page.Page, d *pagedata.Data) {
-	r := &reader{Page: p, o: Options{MaxColumns: maxShownColumns, MaxValueBytes: maxShown}.withDefaults(), layout: layOut(p, false, true).l}
-	for n := range p.Elements() {
-		switch n.DataAtom {
-		case atom.Html:
-			d.Lang = attr(n, "lang")
-		case atom.Title:
-			d.Title = cmp.Or(d.Title, page.Collapse(tree.TextOf(n)))
-		}
-	}
+	r := Options{MaxColumns: maxShownColumns, MaxValueBytes: maxShown}.begin(p, layOut(p, false, true).l)
 	if len(r.nodes) == 0 {
 		return
 	}
-	r.sign()
+	d.Lang = r.lang
+	for _, title := range r.parts[0].entity.Get("title") {
+		d.Title = cmp.Or(d.Title, title.Text)
+	}
+	if !r.Meter.Sparing(r.Meter.Limit()/2, r.findParts) {
+		d.Incomplete = true
+	}
 	f := finder{reader: r, data: d, labels: r.labelsOfFields(), weak: map[string]bool{}}
 	d.Incomplete = !r.Meter.Sparing(0, func() { f.walk(0) }) || d.Incomplete
 	d.Values = append(d.Values, f.weakValues...)
@@ -78,23 +76,27 @@ func (r *reader) elementsIn(i int) iter.Seq2[int, *node] {
 }
 
 func (f *finder) walk(i int) {
-	for c, n := range f.elementsIn(i) {
-		switch {
-		case n.level > 0 && !n.named(atom.Legend):
-			f.head(c)
-		case n.named(atom.Table):
-			f.table(c)
-		case n.named(atom.Dl):
-			f.definitions(c)
-		case n.named(atom.Nav, atom.Header, atom.Footer):
-			f.beside++
-			f.within(c, f.walk)
-			f.beside--
-		case n.named(atom.Aside, atom.Section, atom.Article, atom.Main):
-			f.within(c, f.other)
-		default:
-			f.other(c)
-		}
+	for c := range f.elementsIn(i) {
+		f.element(c)
+	}
+}
+
+func (f *finder) element(i int) {
+	switch n := &f.nodes[i]; {
+	case n.level > 0 && !n.named(atom.Legend):
+		f.head(i)
+	case n.named(atom.Table):
+		f.table(i)
+	case n.named(atom.Dl):
+		f.definitions(i)
+	case n.named(atom.Nav, atom.Header, atom.Footer):
+		f.beside++
+		f.within(i, f.walk)
+		f.beside--
+	case n.named(atom.Aside, atom.Section, atom.Article, atom.Main):
+		f.within(i, f.other)
+	default:
+		f.other(i)
 	}
 }
 
@@ -267,21 +269,17 @@ func (f *finder) field(i int) bool {
 	if !n.named(atom.Input, atom.Select, atom.Textarea, atom.Output) {
 		return false
 	}
-	value, label := f.textOf(i), page.Collapse(attr(n.el, "aria-label"))
+	if n.from == n.to || f.beside > 0 {
+		return true
+	}
+	label := page.Collapse(attr(n.el, "aria-label"))
 	if at := f.labelOf(i, f.labels); at >= 0 && label == "" {
 		label = f.textOf(at)
-		if f.nodes[at].end > i && at < i { // the field stands in it
-			label = ""
-			for c := at + 1; c < f.nodes[at].end; c = f.nodes[c].end {
-				if f.nodes[c].is(isText) {
-					label = strings.TrimSpace(label + " " + f.textOf(c))
-				}
-			}
+		if around := &f.nodes[at]; at < i && i < around.end { // the field stands in it
+			label = oneLine(cmp.Or(strings.TrimSpace(f.text[around.from:n.from]), f.text[n.to:around.to]))
 		}
 	}
-	if value != "" && f.beside == 0 {
-		f.add(label, pagedata.Cell{Text: value})
-	}
+	f.add(label, pagedata.Cell{Text: f.textOf(i)})
 	return true
 }
 

@@ -98,7 +98,7 @@ func (f *finder) vertical(g *grid) bool {
 }
 
 // list takes children that look alike as rows: the items of a list, the cards
-// of a result page.
+// of a result page. What stands beside them is read where it stands.
 func (f *finder) list(i int) bool {
 	items := f.itemsIn(i)
 	if items == nil {
@@ -110,6 +110,35 @@ func (f *finder) list(i int) bool {
 		}
 		return true
 	}
+	next := 0
+	for c := range f.elementsIn(i) {
+		if next == len(items) || c != items[next] {
+			f.element(c)
+			continue
+		}
+		if next++; next == 1 {
+			f.records(items)
+		}
+	}
+	return true
+}
+
+// itemsIn returns the items of an ul or ol, or the children of an element that are
+// items, unless they are more than those of a list.
+func (f *finder) itemsIn(i int) (items []int) {
+	isList := f.nodes[i].named(atom.Ul, atom.Ol)
+	for c, n := range f.elementsIn(i) {
+		if isList && n.named(atom.Li) || !isList && n.is(isMember) {
+			if items = append(items, c); n.is(hasTable | hasWhole) {
+				return nil
+			}
+		}
+	}
+	return items
+}
+
+// records adds a list as a table.
+func (f *finder) records(items []int) {
 	t := pagedata.Table{List: true}
 	for _, item := range items {
 		if r := f.record(item); len(r) > 0 {
@@ -124,45 +153,6 @@ func (f *finder) list(i int) bool {
 		t.Rows[k] = append(row, make([]pagedata.Cell, len(t.Columns)-len(row))...)
 	}
 	f.addTable(t)
-	return true
-}
-
-// itemsIn returns the children of an element that are of one kind: the items of
-// an ul or ol, or at least two elements with the same tag, class and sort of
-// content. It returns nil where there are others beside them, and for what is
-// more than a list.
-func (f *finder) itemsIn(i int) (items []int) {
-	n := &f.nodes[i]
-	isList := n.named(atom.Ul, atom.Ol)
-	if n.named(atom.Tr, atom.P, atom.Form, atom.Fieldset) {
-		return nil
-	}
-	for c := i + 1; c < n.end; c = f.nodes[c].end {
-		switch in := &f.nodes[c]; {
-		case in.is(hasTable | hasWhole):
-			return nil
-		case isList && !in.named(atom.Li):
-		case !isList && (in.is(isText) || !f.isOfKind(c, append(items, c)[0])):
-			return nil
-		default:
-			items = append(items, c)
-		}
-	}
-	if !isList && len(items) < 2 {
-		return nil
-	}
-	return items
-}
-
-// isOfKind reports whether an element looks like another one, which says what it
-// is or is an article.
-func (f *finder) isOfKind(i, other int) bool {
-	n, parts := &f.nodes[i], 0
-	for range f.elementsIn(i) {
-		parts++
-	}
-	return parts > 1 && n.key == f.nodes[other].key && (n.named(atom.Article) || strings.TrimSpace(attr(n.el, "class")) != "") &&
-		(n.kin|f.nodes[other].kin == 0 || 3*f.overlap(i, other) >= 100)
 }
 
 // record is what one item shows, by name.

@@ -42,19 +42,27 @@ func Read(p *page.Page) []*graph.Entity { return Options{}.Read(p) }
 // items as entities of their own in it. It is to be called below the Run of
 // the page's meter.
 func (o Options) Read(p *page.Page) []*graph.Entity {
-	r := &reader{Page: p, o: o.withDefaults(), layout: lay(p), under: map[int][]graph.Value{}}
+	r := o.begin(p, lay(p))
 	if len(r.nodes) == 0 {
 		return nil
 	}
-	r.titles()
-	r.foreigners()
-	r.document()
 	r.Meter.Sparing(r.Meter.Limit()/4, r.read)
 	top := r.parts[0].entity
 	for _, f := range r.late.Fields {
 		top.Add(f.Name, f.Values...)
 	}
 	return []*graph.Entity{top}
+}
+
+// begin returns the reader of a page and its layout, who knows what the page is about.
+func (o Options) begin(p *page.Page, l *layout) *reader {
+	r := &reader{Page: p, o: o.withDefaults(), layout: l, under: map[int][]graph.Value{}}
+	if len(r.nodes) > 0 {
+		r.titles()
+		r.foreigners()
+		r.document()
+	}
+	return r
 }
 
 // read does all that there is to read, one kind of thing after the other. Where
