@@ -20,9 +20,9 @@ type list struct {
 
 	lenient  bool            // all items may miss something
 	things   int             // that were looked at
-	complete []made          // the items that miss nothing
+	complete []*node         // the items that miss nothing
 	halves   []*graph.Entity // of those that have half of what is required
-	held     []made          // the items that miss something
+	held     []*node         // the items that miss something
 }
 
 func (sh *shaper) newList(p *prop, v *view) *list {
@@ -110,6 +110,7 @@ func (l *list) item(f found) {
 	if n == nil {
 		return
 	}
+	n.of = f.value.Entity
 	if n.kind == scalar {
 		if first, known := l.known[n.value]; known && !l.repeats(first, f) {
 			return
@@ -119,11 +120,11 @@ func (l *list) item(f found) {
 	switch {
 	case o == nil || l.sh.passes(o, n):
 		l.node.push(n)
-		l.complete = append(l.complete, made{n, f.value.Entity})
+		l.complete = append(l.complete, n)
 	case !l.whole && n.kind != scalar:
 		l.node.push(n)
 	default:
-		l.hold(o, n, f)
+		l.hold(o, n)
 	}
 }
 
@@ -181,9 +182,6 @@ func (l *list) wantsLists() bool {
 	return o != nil && slices.ContainsFunc(l.sh.view(o).props, func(p *prop) bool { return p.is("itemListElement", "step", "recipeInstructions") })
 }
 
-// inWords are the concepts of which a text has several with commas between them.
-var inWords = []string{"keywords", "genre", "category", "recipeCategory", "recipeCuisine", "skills", "knowsAbout", "suitableForDiet", "actor", "color", "size", "amenityFeature", "articleSection"}
-
 // parts splits a text that is a list: at line ends, and where a list of words
 // is wanted at commas.
 func (l *list) parts(f found) []found {
@@ -191,7 +189,7 @@ func (l *list) parts(f found) []found {
 		return []found{f}
 	}
 	split := strings.Split(f.value.Text, "\n")
-	if len(split) == 1 && l.p.is(inWords...) {
+	if len(split) == 1 && l.p.of("inWords") {
 		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })
 	}
 	var all []found

@@ -13,15 +13,15 @@ const body = "articleBody"
 // addBody gives the document the text of the page's content when a property asks
 // for it first: finding it takes as long as all else.
 func (sh *shaper) addBody(p *prop, s scope) {
-	i := slices.IndexFunc(s.entities, func(e *graph.Entity) bool { return e.Source == graph.Document })
-	if sh.o.Body == nil || i < 0 || !p.is(body) {
+	e := sh.things.document
+	if sh.o.Body == nil || !p.is(body) || !slices.Contains(s.entities, e) {
 		return
 	}
 	var v graph.Value
 	v.Text, v.Element, sh.bodyErr = sh.o.Body()
 	sh.o.Body = nil
 	if v.Text != "" {
-		s.entities[i].Add(body, v)
-		delete(sh.indexes, s.entities[i])
+		e.Add(body, v)
+		delete(sh.indexes, e)
 	}
 }

@@ -109,9 +109,6 @@ func near(n *html.Node) (all []*html.Node) {
 // machineTime is what the only time element in a visible value says to a
 // machine, or "".
 func (sh *shaper) machineTime(val graph.Value) string {
-	if val.Kind != graph.Text || val.Element == nil || val.Place != "" {
-		return ""
-	}
 	var times []string
 	sh.m.Step(maxNear)
 	for _, d := range near(val.Element) {

@@ -3,7 +3,6 @@ package shape
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
@@ -16,16 +15,6 @@ import (
 // or of March. What is written for machines is often wrong where the page is not.
 func (sh *shaper) isUnreadDate(p *prop, c candidate, f found) bool {
 	return c.entity.Source != graph.Meta && isPage(c.entity) && p.isDate() && !saysTimeOnly(p) && c.score >= names.Near && f.value.Kind != graph.Thing && mayBeDate(f.value.Text)
-}
-
-// isToCome reports whether a day that people see, asked for as the day of
-// publication, is in the future: nothing was published or changed then.
-func (sh *shaper) isToCome(p *prop, f found) bool {
-	if !p.is("datePublished", "dateModified", "dateCreated") || anyDate[p.key.Key] || f.value.Kind == graph.Thing {
-		return false
-	}
-	at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
-	return ok && at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 }
 
 // saysTimeOnly reports whether a property of an event asks by its name for a time
@@ -65,8 +54,8 @@ var (
 )
 
 // wholeTime is how long something takes in all where a thing says how long it is prepared
-// and how long it cooks, and not the sum. Its origin names both. Where what a page declares
-// has only one of them, that is all it takes, and the origin names that one.
+// and how long it cooks, and not the sum. Its origin is that of the first. Where what a
+// page declares has only one of them, that is all it takes.
 func (sh *shaper) wholeTime(p *prop, v *view, s scope) *node {
 	if !p.is("totalTime") {
 		return nil
@@ -85,17 +74,8 @@ func (sh *shaper) wholeTime(p *prop, v *view, s scope) *node {
 		return nil
 	}
 	sum := of[0]
-	if len(of) > 1 {
-		sum.name += " + " + of[1].name
-	}
 	sum.value.Kind, sum.value.Text, sum.value.Shown = graph.Text, mention.ISODuration(all), ""
 	return sh.scalar(p, v, sum, 0)
 }
 
 var anyDuration = view{most: -1, typed: true, types: typeString, order: []types{typeString}, format: "duration"}
-
-// isNoTime reports whether a time in all is 0: templates write that where nobody has said one.
-func isNoTime(p *prop, n *node) bool {
-	seconds, ok := mention.Duration(n.from.value.Text)
-	return p.is("totalTime") && n.kind == scalar && ok && seconds == 0
-}

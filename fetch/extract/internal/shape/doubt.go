@@ -3,6 +3,7 @@ package shape
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
@@ -11,70 +12,61 @@ import (
 	"github.com/drover-go/drover/internal/mention"
 )
 
-// Concepts of one kind: what every thing that is sold has, what every text has,
-// and what only the thing that a page is about has. Those of a related thing, of
-// a remark, or of what stands beside the main part are not the page's.
-var (
-	saleConcepts = []string{"price", "lowPrice", "highPrice", "priceCurrency", "originalPrice", "availability", "aggregateRating", "ratingValue", "reviewCount", "ratingCount",
-		"sku", "mpn", "gtin", "gtin13", "productID", "brand"}
-	writtenConcepts = []string{"author", "creator", "datePublished", "dateCreated", "dateModified", "datePosted"}
-	ownConcepts     = []string{"hiringOrganization", "worksFor", "jobLocation", "employmentType", "baseSalary", "validThrough", "brand", "manufacturer", "startDate", "endDate",
-		"performer", "organizer", "recipeIngredient", "recipeInstructions", "recipeYield", "totalTime", "prepTime", "cookTime", "calories"}
-	// shortFacts have a number or a few words for a value.
-	shortFacts = []string{"sku", "mpn", "gtin", "gtin13", "productID", "author", "creator", "brand", "manufacturer", "model", "color", "size", "ratingValue", "aggregateRating", "reviewRating",
-		"reviewCount", "ratingCount", "price", "employmentType", "hiringOrganization", "publisher", "version", "numberOfPages", "isbn"}
-)
-
 // doubt is a reason for which a value only looks like what a property asks for.
 type doubt struct {
-	concepts []string // of the properties that it is about, nil for all
-	page     bool     // only values of the visible page are doubted so
-	holds    func(sh *shaper, p *prop, f found) bool
+	of    string // the set of the concepts that it is about, "" for all
+	page  bool   // only values of the visible page are doubted so
+	holds func(sh *shaper, p *prop, f found) bool
 }
 
 // doubts are the reasons not to take a value.
 var doubts = []doubt{
-	{prices, false, func(sh *shaper, p *prop, f found) bool { return p.per != "" && !sh.isPer(p, f) }},
-	{nil, false, func(_ *shaper, p *prop, f found) bool { // how good it is, and how many said so
+	{"price", false, func(sh *shaper, p *prop, f found) bool { return p.per != "" && !sh.isPer(p, f) }},
+	{"", false, func(_ *shaper, p *prop, f found) bool { // how good it is, and how many said so
 		counts := p.is("reviewCount", "ratingCount")
 		return isPage(f.entity) && (f.name == "rating" && counts || f.name == "review count" && !counts)
 	}},
-	{[]string{"startDate", "endDate"}, false, func(sh *shaper, p *prop, f found) bool {
+	{"occasion", false, func(sh *shaper, p *prop, f found) bool {
 		return (p.kind == ofEvent || p.kind == ofJob) && sh.isOfText(f)
 	}},
-	{[]string{"startDate", "endDate"}, false, (*shaper).isAnyDate},
-	{[]string{"recipeInstructions", "step"}, false, func(_ *shaper, _ *prop, f found) bool { // a setting of a script
+	{"occasion", false, (*shaper).isAnyDate},
+	{"steps", false, func(_ *shaper, _ *prop, f found) bool { // a setting of a script
 		return f.entity.Source == graph.State && f.value.Kind == graph.Text && !strings.Contains(f.value.Text, " ")
 	}},
-	{[]string{"price", "availability"}, true, func(sh *shaper, p *prop, f found) bool {
+	{"offer", true, func(sh *shaper, p *prop, f found) bool {
 		return p.kind == ofProduct && f.value.Source == graph.Class && sh.isOfText(f)
 	}},
-	{[]string{"datePublished", "dateModified", "dateCreated"}, true, (*shaper).isToCome},
-	{prices, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Source == graph.Section && f.value.Aside }}, // a filter
-	{append([]string{"quantity"}, prices...), true, func(_ *shaper, _ *prop, f found) bool { return isTyped(f.value.Element) }},
-	{[]string{"description", "alternativeHeadline"}, true, func(_ *shaper, _ *prop, f found) bool {
+	{"whole", false, func(_ *shaper, _ *prop, f found) bool { // templates write 0 where nobody has said a time
+		seconds, ok := mention.Duration(f.value.Text)
+		return ok && seconds == 0
+	}},
+	{"day", true, func(sh *shaper, _ *prop, f found) bool { // nothing was published or changed in the future
+		at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
+		return ok && at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+	}},
+	{"price", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Source == graph.Section && f.value.Aside }}, // a filter
+	{"amount", true, func(_ *shaper, _ *prop, f found) bool { return isTyped(f.value.Element) }},
+	{"slogan", true, func(_ *shaper, _ *prop, f found) bool {
 		return f.value.Element != nil && tagline().MatchString(tree.AttrOr(f.value.Element, "class"))
 	}},
-	{[]string{"email"}, true, func(_ *shaper, _ *prop, f found) bool { // what a form says of its field
+	{"email", true, func(_ *shaper, _ *prop, f found) bool { // what a form says of its field
 		return f.value.Kind == graph.Text && !strings.ContainsAny(f.value.Text, "@[(")
 	}},
-	{[]string{"telephone", "faxNumber"}, true, func(_ *shaper, _ *prop, f found) bool {
+	{"phone", true, func(_ *shaper, _ *prop, f found) bool {
 		return f.value.Kind == graph.Text && !strings.ContainsAny(f.value.Text, "0123456789")
 	}},
-	{[]string{"text", "reviewBody", "description", "note", "review"}, true, func(_ *shaper, _ *prop, f found) bool { return isRatingText(f.value) }},
-	{saleConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of == graph.Related }},
-	{writtenConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
-	{ownConcepts, true, func(_ *shaper, _ *prop, f found) bool { return f.value.Aside }},
-	{[]string{"location", "jobLocation", "address"}, false, (*shaper).isOffice},
-	{[]string{"brand", "manufacturer"}, false, func(_ *shaper, p *prop, f found) bool {
+	{"prose", true, func(_ *shaper, _ *prop, f found) bool { return isRatingText(f.value) }},
+	{"sold", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of == graph.Related }},
+	{"written", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
+	{"own", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Aside }},
+	{"place", false, (*shaper).isOffice},
+	{"maker", false, func(_ *shaper, p *prop, f found) bool {
 		return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity)
 	}},
-	{shortFacts, true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
-	{[]string{"sku", "mpn", "gtin", "gtin13", "productID"}, true, func(_ *shaper, _ *prop, f found) bool { // a code has a digit
-		return f.value.Kind == graph.Thing || len(f.value.Text) > maxShortFact || !strings.ContainsAny(f.value.Text, "0123456789") && !mention.IsLetterCode(f.value.Text)
-	}},
-	{[]string{"hiringOrganization", "worksFor", "brand", "manufacturer", "employmentType"}, true, func(_ *shaper, _ *prop, f found) bool { return len(f.value.Text) > maxShortFact }},
-	{nil, true, (*shaper).isOfNoKind},
+	{"short", true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
+	{"code", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Kind == graph.Thing || !isCode(f.value.Text) }},
+	{"firmName", true, func(_ *shaper, _ *prop, f found) bool { return len(f.value.Text) > maxShortFact }},
+	{"", true, (*shaper).isOfNoKind},
 }
 
 // tagline is in the classes of what a site says of itself on every page.
@@ -82,6 +74,12 @@ var tagline = lexicon.Pattern(`(?i)site[-_]desc|tagline`)
 
 // maxShortFact is how long a code or the name of a firm is at most, in bytes.
 const maxShortFact = 60
+
+// isCode reports whether a text may be the number of a thing: short, and with a
+// digit. A "Reference" is also a book or a chapter.
+func isCode(text string) bool {
+	return mention.IsLetterCode(text) || len(text) <= maxShortFact && strings.Count(text, " ") < 4 && strings.ContainsAny(text, "0123456789")
+}
 
 // isSentence reports whether a text is a sentence: three words or more, with a
 // full stop behind a last word of a length that abbreviations do not have.
@@ -95,27 +93,23 @@ var endsInWord = lexicon.Pattern(`(?:\pL{4,}|\s\d+)[)"”»]?\.$`)
 // isDoubtful reports whether a value only looks like what a property asks for.
 func (sh *shaper) isDoubtful(p *prop, f found) bool {
 	return f.entity != nil && len(p.concepts) > 0 && slices.ContainsFunc(doubts, func(d doubt) bool {
-		return (!d.page || f.entity.Source == graph.Document) && (d.concepts == nil || p.is(d.concepts...)) && d.holds(sh, p, f)
+		return (!d.page || f.entity.Source == graph.Document) && (d.of == "" || p.of(d.of)) && d.holds(sh, p, f)
 	})
 }
 
-// firms are the kinds of those who have an address and a brand themselves.
-var firms = wordSet("Organization Person WebSite Article Service")
-
 func isFirm(e *graph.Entity) bool {
-	return slices.ContainsFunc(familiesOf(e.Types), func(family string) bool { return firms[family] })
+	return slices.ContainsFunc(familiesOf(e.Types), func(family string) bool { return isIn("firm", family) })
 }
 
 // isOffice reports whether a place is where a firm is, and not that of the event
 // or the job that a schema asks for.
 func (sh *shaper) isOffice(p *prop, f found) bool {
-	occasion := events
-	switch p.kind {
-	case ofEvent:
-	case ofJob:
-		occasion = jobs
-	default:
+	if p.kind != ofEvent && p.kind != ofJob {
 		return false
+	}
+	occasion := "event"
+	if p.kind == ofJob {
+		occasion = "job"
 	}
 	switch text := f.value.Text; {
 	case isPage(f.entity) && (strings.ContainsAny(text, "`={}<>*") || !strings.ContainsFunc(text, unicode.IsLetter) || isSentence(f.value)):
@@ -123,7 +117,7 @@ func (sh *shaper) isOffice(p *prop, f found) bool {
 	case isPage(f.entity):
 		place := f.value.Source == graph.Label || f.value.Source == graph.Definition || f.value.Source == graph.Table // what is called so, and no mere address
 		place = place && (!sh.name(f.name).Is("address") || p.is("address") && f.value.Source != graph.Label)
-		return f.value.Kind == graph.Text && (f.value.Aside || !place && !sh.saysKind(&kindsOfThings[occasion], f.name) && !sh.hasWitness(occasion, p.concepts[0]))
+		return f.value.Kind == graph.Text && (f.value.Aside || !place && !sh.saysKind(occasion, f.name) && !sh.hasWitness(occasion, p.concepts[0]))
 	case f.entity.Is("PostalAddress", "Place"):
 		return !sh.hasFamily("Event", "JobPosting", "Course")
 	}
@@ -141,122 +135,73 @@ func (sh *shaper) hasFamily(families ...string) bool {
 	return slices.ContainsFunc(families, func(f string) bool { return len(sh.things.byFamily[f]) > 0 })
 }
 
-var anyDate = wordSet("date datum fecha data time")
-
 // isAnyDate reports whether a date is one of the page as a whole, by a name that
 // says no more: that of a meta element, of a script, or of a time element
 // without words, on a page that has nothing else of an event.
 func (sh *shaper) isAnyDate(p *prop, f found) bool {
-	if !anyDate[sh.name(f.name).Key] {
+	if !isIn("anyDate", sh.name(f.name).Key) {
 		return false
 	}
 	switch f.entity.Source {
 	case graph.Meta, graph.State:
-		return len(f.entity.Types) == 0 && !sh.hasWitness(events, p.concepts[0])
+		return len(f.entity.Types) == 0 && !sh.hasWitness("event", p.concepts[0])
 	case graph.Document:
-		return f.value.Kind == graph.Time && !sh.hasWitness(events, p.concepts[0])
+		return f.value.Kind == graph.Time && !sh.hasWitness("event", p.concepts[0])
 	}
 	return false
 }
 
-// kindOfThing is a kind of things with the concepts that only it has. What a
-// page only seems to call so, by a class or a look, is believed where the page
-// has something else of the kind: every page has a date, and few an event.
-type kindOfThing struct {
-	concepts []string
-	// weak are the sources that need another witness; 0 stands for repeated items.
-	weak []graph.Source
-	// witnesses are the concepts that are one.
-	witnesses []string
-	families  []string
-	// words are those of a class that say of which kind it is: "event-date".
-	words map[string]bool
-}
-
-// The places of kinds in kindsOfThings that are asked for by name.
-const (
-	events  = 0
-	recipes = 1
-	jobs    = 2
-)
-
-var kindsOfThings = []kindOfThing{
-	{[]string{"startDate", "endDate", "performer", "organizer"}, []graph.Source{graph.Class, 0},
-		[]string{"location", "doorTime", "organizer", "performer", "startDate", "endDate"}, []string{"Event", "Course"}, wordSet("event venue concert gig veranstaltung evenement evento")},
-	{[]string{"recipeInstructions", "totalTime", "recipeYield"}, []graph.Source{graph.Class, graph.Label},
-		[]string{"recipeIngredient", "prepTime", "cookTime"}, []string{"Recipe", "HowTo"}, wordSet("recipe rezept recette receta ricetta")},
-	{[]string{"hiringOrganization", "worksFor", "jobLocation", "location", "employmentType", "baseSalary"}, []graph.Source{graph.Class, 0},
-		[]string{"baseSalary", "employmentType", "hiringOrganization", "worksFor", "qualifications", "responsibilities", "jobBenefits", "startDate", "doorTime"},
-		[]string{"JobPosting", "Event", "Place"}, wordSet("job vacancy event venue stelle emploi empleo")},
-	{[]string{"brand", "manufacturer"}, []graph.Source{graph.Class, 0},
-		[]string{"price", "sku", "availability", "mpn", "gtin"}, []string{"Product", "Offer"}, wordSet("product produkt produit producto prodotto")},
-}
-
-// isOfNoKind reports whether a value of a weak source has nothing beside it of
-// the kind of things that it would be of.
+// isOfNoKind reports whether a value that a page only seems to call so, by a class
+// or a look, has nothing beside it of the kind of things that it would be of: every
+// page has a date, and few an event.
 func (sh *shaper) isOfNoKind(p *prop, f found) bool {
-	for i := range kindsOfThings {
-		k := &kindsOfThings[i]
-		if !p.is(k.concepts...) || !slices.Contains(k.weak, f.value.Source) || f.value.Source == 0 && f.value.Kind != graph.Thing {
-			continue
-		}
-		if _, clock := mention.ParseClock(strings.TrimSpace(f.value.Text)); clock && p.is("totalTime") && strings.ContainsAny(f.value.Text, "mMhH") {
-			continue // "Time: 8:30 PM"
-		}
-		if !sh.saysKind(k, f.name) && !sh.hasWitness(i, p.concepts[0]) {
-			return true
-		}
+	if _, clock := mention.ParseClock(strings.TrimSpace(f.value.Text)); clock && p.is("totalTime") && strings.ContainsAny(f.value.Text, "mMhH") {
+		return false // "Time: 8:30 PM"
 	}
-	return false
+	return slices.ContainsFunc([]string{"event", "recipe", "job", "product"}, func(kind string) bool {
+		look := f.value.Source == 0 && f.value.Kind == graph.Thing // one of several items
+		if kind == "recipe" {
+			look = f.value.Source == graph.Label
+		}
+		return p.of(kind) && (look || f.value.Source == graph.Class) && !sh.saysKind(kind, f.name) && !sh.hasWitness(kind, p.concepts[0])
+	})
 }
 
 // saysKind reports whether a name says the kind of things that it is from.
-func (sh *shaper) saysKind(k *kindOfThing, name string) bool {
-	return slices.ContainsFunc(sh.name(name).Words, func(w string) bool { return k.words[w] })
-}
-
-type witnessKey struct {
-	kind    int
-	concept string
+func (sh *shaper) saysKind(kind, name string) bool {
+	return slices.ContainsFunc(sh.name(name).Words, func(w string) bool { return isIn(kind+"Word", w) })
 }
 
 // hasWitness reports whether the page has something else of a kind of things,
 // found once for each concept.
-func (sh *shaper) hasWitness(kind int, concept string) bool {
-	key := witnessKey{kind, concept}
+func (sh *shaper) hasWitness(kind, concept string) bool {
+	key := [2]string{kind, concept}
 	if known, ok := sh.witnesses[key]; ok {
 		return known
 	}
-	k := &kindsOfThings[kind]
-	has := sh.hasFamily(k.families...) || kind == recipes && sh.o.Shown != nil && len(sh.o.Shown("recipeIngredient").Values) > 0
-	for _, e := range sh.things.page {
-		for i := range e.Fields {
-			sh.m.Step(1)
-			has = has || sh.isWitness(k, concept, &e.Fields[i])
-		}
-	}
+	has := sh.hasFamily(sets()[kind+"Type"]...) || kind == "recipe" && sh.o.Shown != nil && len(sh.o.Shown("recipeIngredient").Values) > 0
+	has = has || slices.ContainsFunc(sh.things.page, func(e *graph.Entity) bool {
+		sh.m.Step(len(e.Fields))
+		return slices.ContainsFunc(e.Fields, func(f graph.Field) bool { return sh.isWitness(kind, concept, &f) })
+	})
 	sh.witnesses[key] = has
 	return has
 }
 
 // isWitness reports whether a field says another of the concepts in so many
 // words: with a label, or under a heading.
-func (sh *shaper) isWitness(k *kindOfThing, concept string, f *graph.Field) bool {
+func (sh *shaper) isWitness(kind, concept string, f *graph.Field) bool {
 	v, n := &f.Values[0], sh.name(f.Name)
-	byClass := slices.Contains([]string{"brand", "manufacturer", "totalTime", "recipeInstructions"}, concept) || sh.saysKind(k, f.Name)
+	byClass := isIn("byClass", concept) || sh.saysKind(kind, f.Name)
 	return !v.Aside && v.Source != 0 && (v.Source != graph.Class || byClass) && slices.ContainsFunc(n.Concepts[:min(len(n.Concepts), 2)], func(c string) bool {
-		return c != concept && slices.Contains(k.witnesses, c)
+		return c != concept && isIn(kind+"Witness", c)
 	})
 }
 
 // mayBeDate reports whether a text that is no date that can be read may be one
 // for people: "Spring 2026", "3 - 5 May 2026".
 func mayBeDate(text string) bool {
-	digits := 0
-	for _, c := range text {
-		if unicode.IsDigit(c) {
-			digits++
-		}
-	}
-	return digits >= 3 && len(text) > 4 && len(text) <= 80
+	return len(cutText(text)) > 4 && threeDigits().MatchString(text)
 }
+
+var threeDigits = lexicon.Pattern(`(?:\d\D*){3}`)

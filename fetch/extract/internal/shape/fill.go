@@ -46,12 +46,8 @@ func (sh *shaper) fillValue(p *prop, v *view, s scope) (n *node) {
 	if !v.typed || v.types&(typeArray|typeObject) == 0 || v.enum != nil {
 		return sh.fillScalar(p, v, s)
 	}
-	kinds := v.order
-	if len(kinds) == 0 {
-		kinds = []types{v.types}
-	}
-	for i := 0; i < len(kinds) && n == nil; i++ {
-		switch t := kinds[i] & v.types; {
+	for i := 0; i < len(v.order) && n == nil; i++ {
+		switch t := v.order[i] & v.types; {
 		case t&typeArray != 0:
 			n = sh.fillArray(p, v, s)
 		case t&typeObject != 0:
@@ -85,7 +81,7 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 			switch {
 			case n == nil && sh.isUnreadDate(p, c, f):
 				return nil
-			case n == nil, sh.isShownZero(p, n), isNoTime(p, n):
+			case n == nil, sh.isShownZero(p, n):
 			case !sh.isNoPrice(p, n):
 				return sh.reduced(p, v, s, n)
 			case isGone(c.entity):

@@ -34,15 +34,11 @@ func (sh *shaper) listFor(p *prop, v *view, s scope) (best *node) {
 		if ofPage && !sh.newList(p, v).wantsScalars() || sh.isCount(c.field.Name) {
 			continue // any items, what the page is called, and how many there are
 		}
-		n := sh.listOf(c, p, v, false)
-		if n != nil && sh.passes(p.sub, n) {
-			return n
-		}
-		if best == nil {
-			best = n
+		if best = sh.listOf(c, p, v, false); best != nil {
+			return best
 		}
 	}
-	if best == nil && s.depth == 0 {
+	if s.depth == 0 {
 		best = sh.listOfKind(p, v)
 	}
 	if best == nil {
@@ -70,9 +66,6 @@ func (sh *shaper) isOtherCount(p *prop, e *graph.Entity, f *graph.Field) bool {
 	return !strings.Contains(p.key.Key, "vote") && sh.isCount(f.Name) && !(p.is("ratingCount", "reviewCount") && sh.isA(e, "AggregateRating"))
 }
 
-// posts are names for the posts of a thread, the first and the answers to it.
-var posts = wordSet("posts messages thread beitrage nachrichten mensajes publicaciones messaggi berichten mensagens")
-
 // listOfKind makes a list of the entities whose kind has the name of the
 // property, or of its items: {"jobs": […]}.
 func (sh *shaper) listOfKind(p *prop, v *view) *node {
@@ -80,21 +73,18 @@ func (sh *shaper) listOfKind(p *prop, v *view) *node {
 	if len(p.concepts) > 0 {
 		families = append(families, names.Families(p.concepts[0])...)
 	}
-	if v.items != nil {
-		families = append(families, names.Families(v.items.Title)...)
-	}
-	if posts[p.key.Key] {
+	if isIn("posts", p.key.Key) {
 		families = append([]string{"DiscussionForumPosting"}, families...)
 	}
 	l := sh.newList(p, v)
 	l.whole = true
 	for _, family := range families {
 		for _, e := range sh.things.byFamily[family] {
-			if e.Is("BreadcrumbList") || listable[family] {
+			if e.Is("BreadcrumbList") || isIn("listable", family) {
 				l.value(found{e, "", graph.Value{Kind: graph.Thing, Entity: e, Element: e.Element, Place: e.Place}})
 			}
 			for _, answer := range e.Get("comment") {
-				if posts[p.key.Key] {
+				if isIn("posts", p.key.Key) {
 					l.value(found{e, "comment", answer})
 				}
 			}
@@ -105,7 +95,3 @@ func (sh *shaper) listOfKind(p *prop, v *view) *node {
 	}
 	return nil
 }
-
-// listable are the kinds of things that are taken for their kind alone.
-var listable = wordSet("Product Recipe JobPosting Event Article Question Review Course Book Movie VideoObject RealEstateListing Person Organization Comment Offer SoftwareApplication " +
-	"HowToStep DiscussionForumPosting Podcast MusicRecording")

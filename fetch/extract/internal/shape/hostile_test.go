@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/net/html"
-
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/schema"
@@ -167,13 +165,4 @@ func FuzzFill(f *testing.F) {
 			t.Errorf("%s, and then %v", r.Content, err)
 		}
 	})
-}
-
-// TestFewClassesAreCompared holds that the classes of items are not compared
-// with each other where a page has very many.
-func TestFewClassesAreCompared(t *testing.T) {
-	n := &html.Node{Type: html.ElementNode, Attr: []html.Attribute{{Key: "class", Val: strings.Repeat("a ", 1<<20)}}}
-	if got := len(classesOf(n)); got == 0 || got > maxClasses {
-		t.Errorf("%d classes", got)
-	}
 }

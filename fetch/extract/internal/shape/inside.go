@@ -14,17 +14,13 @@ import (
 // maxInside is how many things deep a text is looked for that stands for one.
 const maxInside = 4
 
-// wholeText are the concepts of which an item of the visible page is all of its
-// text and not its title.
-var wholeText = []string{"recipeInstructions", "recipeIngredient", "step", "comment", "jobBenefits", "responsibilities", "qualifications", "skills", "text", "articleBody", "acceptedAnswer", "reviewBody"}
-
 // insideThing looks for the text that stands for a thing.
 func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 	e := f.value.Entity
 	if e == nil || depth >= maxInside {
 		return nil
 	}
-	if f.value.Shown != "" && p.is(wholeText...) {
+	if f.value.Shown != "" && p.of("wholeText") {
 		return sh.scalar(p, v, f.saying(strings.Join(strings.Fields(f.value.Shown), " ")), depth+1)
 	}
 	if n := sh.salary(p, v, f); n != nil {
@@ -32,8 +28,11 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 	}
 	for _, name := range sh.standIns(p, e) {
 		for _, inner := range e.Get(name) {
-			if !sh.mayStandFor(p, v, e, name, inner) {
-				continue
+			if e.Source >= graph.Table && v.typed && v.types&scalarTypes&^(typeNumber|typeInteger) == 0 && strings.ContainsFunc(inner.Text, unicode.IsLetter) {
+				continue // the title of an item is no number, though one may be in it
+			}
+			if p.titleOf() != "" && (!sh.name(name).IsTitle() || sh.isOthersTitle(p, e, &graph.Field{Name: name, Values: []graph.Value{inner}})) {
+				continue // what is said of a thing is not what it is called
 			}
 			if name == "value" && v.typed && v.may(typeString) && !v.may(typeNumber) {
 				inner = withUnit(e, inner)
@@ -69,23 +68,7 @@ func (sh *shaper) standIns(p *prop, e *graph.Entity) []string {
 	case e.Is("ListItem"):
 		return []string{"name", "item", "title"}
 	}
-	return names.Texts(sh.typesOf(e))
-}
-
-// mayStandFor reports whether a value of a thing can be what a property asks
-// for: the title of an item is no number, though one may be in it, and what is
-// said of a thing is not what it is called.
-func (sh *shaper) mayStandFor(p *prop, v *view, e *graph.Entity, name string, inner graph.Value) bool {
-	if e.Source >= graph.Table && v.typed && v.types&scalarTypes&^(typeNumber|typeInteger) == 0 && strings.ContainsFunc(inner.Text, unicode.IsLetter) {
-		return false
-	}
-	switch p.titleOf() {
-	case "":
-		return true
-	case "Question":
-		return sh.asks(e, inner.Text)
-	}
-	return sh.name(name).IsTitle() && !sh.isOthersTitle(p, e, &graph.Field{Name: name, Values: []graph.Value{inner}})
+	return names.Texts(sh.things.of(e).types)
 }
 
 // addressLine writes a postal address, or that of a place, in one line.
@@ -106,9 +89,6 @@ func addressLine(e *graph.Entity) string {
 	return strings.Join(parts, ", ")
 }
 
-// unitNames are the names of members that are the unit of the value beside them.
-var unitNames = wordSet("unit units unittext uom measure einheit unite unidad unita")
-
 // addUnit adds the unit of the number that an object holds, where the schema has
 // a member for it: that of the text which the number was taken from, or the one
 // that a thing says beside its value, as a QuantitativeValue does.
@@ -126,7 +106,7 @@ func (sh *shaper) addUnit(obj *node, v *view, f found) {
 	}
 	f.value.Shown = ""
 	for _, p := range v.props {
-		if ok && unitNames[p.key.Key] && obj.member(p.name) == nil {
+		if ok && isIn("unit", p.key.Key) && obj.member(p.name) == nil {
 			if n := sh.scalar(&prop{name: p.name, key: p.key, sub: p.sub}, sh.view(p.sub), f.saying(unit), 0); n != nil {
 				obj.add(p.name, n)
 			}

@@ -57,31 +57,15 @@ func (sh *shaper) groups() []candidate {
 		}
 	}
 	for _, e := range sh.things.page {
-		add(e, func(f *graph.Field) bool { return f.Name != "sections" && !f.Values[0].Aside && severalItems(f.Values) })
+		add(e, func(f *graph.Field) bool { return f.Name != "sections" && !f.Values[0].Aside })
 	}
 	for _, t := range sh.things.all {
 		if t.entity.Source == graph.State {
-			add(t.entity, func(f *graph.Field) bool {
-				return !slices.ContainsFunc(f.Values[:min(len(f.Values), sample)], isBareValue) && !sh.isAround(t.entity.Place+"/"+f.Name)
-			})
+			add(t.entity, func(f *graph.Field) bool { return !sh.isAround(t.entity.Place + "/" + f.Name) })
 		}
 	}
 	sh.things.groups = all
 	return all
-}
-
-// severalItems reports whether several values are things of the visible page.
-func severalItems(values []graph.Value) bool {
-	is := func(v graph.Value) bool {
-		return v.Kind == graph.Thing && v.Entity != nil && v.Entity.Source >= graph.Table
-	}
-	first := slices.IndexFunc(values, is)
-	return first >= 0 && slices.ContainsFunc(values[first+1:], is)
-}
-
-// isBareValue reports whether a value is no thing with several values.
-func isBareValue(v graph.Value) bool {
-	return v.Kind != graph.Thing || v.Entity == nil || len(v.Entity.Fields) < 2
 }
 
 // around are words in the names of what belongs around a page.
@@ -111,27 +95,27 @@ func (sh *shaper) isAround(place string) bool {
 // them have of what is asked for, and then how many there are. Where all may
 // miss something, they have half of what is required.
 func (sh *shaper) groupPoints(v *view, f *graph.Field, lenient bool) int {
-	if !v.may(typeObject) || len(v.props) == 0 {
+	if len(v.props) == 0 {
 		return 0
 	}
-	looked, found, enough := 0, 0, 0
-	for _, value := range f.Values {
-		if value.Kind != graph.Thing || value.Entity == nil {
-			continue
-		}
-		if looked++; looked > sample {
-			break
-		}
-		n, missing := sh.has(v, value.Entity)
+	found, enough, first := 0, 0, firstThings(f)
+	for _, e := range first {
+		n, missing := sh.has(v, e)
 		found += n
 		if (missing == 0 || lenient && missing*2 <= len(v.need)) && n >= min(2, len(v.props)) {
 			enough++
 		}
 	}
-	if looked == 0 || enough*2 < min(looked, sample) {
+	if len(first) == 0 || enough*2 < len(first) {
 		return 0
 	}
-	return found*1000/min(looked, sample) + min(len(f.Values), 100)
+	return found*1000/len(first) + min(len(f.Values), 100)
+}
+
+// firstThings are the first of the things that a field holds.
+func firstThings(f *graph.Field) []*graph.Entity {
+	all := thingsIn(f)
+	return all[:min(len(all), sample)]
 }
 
 // has counts the properties that an entity has, and those that it misses
@@ -171,19 +155,16 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	if slices.ContainsFunc(append(names.Words(g.field.Name), g.field.Name), func(name string) bool { return sh.score(p, name) >= names.Threshold }) {
 		return false
 	}
-	if sh.isOfOther(p, g) {
+	if have := names.Families(g.field.Name); isOtherKind(names.Families(p.name), have) && slices.ContainsFunc(have, func(f string) bool { return isIn("apart", f) }) {
 		return true
 	}
-	bare, looked := 0, 0
-	for _, v := range g.field.Values {
-		if v.Entity == nil || looked == sample {
-			continue
-		}
-		if looked++; v.Entity.Source == graph.Item && !sh.tellsMore(iv, v.Entity) {
+	bare, first := 0, firstThings(g.field)
+	for _, e := range first {
+		if e.Source == graph.Item && !sh.tellsMore(iv, e) {
 			bare++
 		}
 	}
-	return 2*bare > looked
+	return 2*bare > len(first)
 }
 
 // isOtherKind reports whether things of some kinds are of none of others.
@@ -191,57 +172,18 @@ func isOtherKind(want, have []string) bool {
 	return len(want) > 0 && len(have) > 0 && !slices.ContainsFunc(have, func(f string) bool { return slices.Contains(want, f) })
 }
 
-// ownKinds are the kinds of things that are never another one: a book may stand
-// among products, and no vacancy does.
-var ownKinds = wordSet("Event JobPosting Person Recipe Question Review Comment Course Article Product")
-
-// isOfOther reports whether a list has a name for another kind of things than
-// what a property asks for, which neither the page nor its address names.
-func (sh *shaper) isOfOther(p *prop, g candidate) bool {
-	own := func(f string) bool { return ownKinds[f] }
-	want, have := names.Families(p.name), names.Families(g.field.Name)
-	if !slices.ContainsFunc(want, own) || !slices.ContainsFunc(have, own) || !isOtherKind(want, have) {
-		return false
-	}
-	about := sh.wordsAbout(g)
-	return !names.Shared(names.Words(p.name), about) && !slices.ContainsFunc(about, func(w string) bool {
-		return slices.ContainsFunc(append(names.Families(w), names.Families(strings.TrimSuffix(w, "s"))...), func(f string) bool { return slices.Contains(want, f) })
-	})
-}
-
-// wordsAbout returns the words of the names that the first thing of a list is
-// found by, of the page's title and of its address.
-func (sh *shaper) wordsAbout(g candidate) []string {
-	_, path, _ := strings.Cut(sh.o.PageURL, "://")
-	about := names.Words(path)
-	isFirst := func(v graph.Value) bool { return v.Entity != nil && v.Entity == g.field.Values[0].Entity }
-	for _, e := range sh.things.page {
-		for i := range e.Fields {
-			f := &e.Fields[i]
-			sh.m.Step(1)
-			switch {
-			case f.Name == "h1" || f.Name == "title":
-				about = append(about, names.Words(f.Values[0].Text)...)
-			case f.Name != "sections" && slices.ContainsFunc(f.Values[:min(len(f.Values), sample)], isFirst):
-				about = append(about, names.Words(f.Name)...)
-			}
-		}
-	}
-	return about
-}
-
 // tells reports whether the first things of a list of scripts have what a menu
 // has not: more than a name, an address and a picture. Where no more is asked
 // for, the list must be one of anything.
 func (sh *shaper) tells(v *view, f *graph.Field) bool {
-	asked, found, first := 0, 0, f.Values[:min(len(f.Values), sample)]
+	asked, found, first := 0, 0, firstThings(f)
 	for _, p := range v.props {
-		if p.is(plainFacts...) && !p.is("price") {
+		if p.of("plain") && !p.is("price") {
 			continue
 		}
 		asked++
-		for _, value := range first {
-			if len(sh.searchIn(p, value.Entity, 0)) > 0 {
+		for _, e := range first {
+			if len(sh.searchIn(p, e, 0)) > 0 {
 				found++
 			}
 		}
@@ -249,12 +191,9 @@ func (sh *shaper) tells(v *view, f *graph.Field) bool {
 	return asked == 0 && generalLists()[strings.TrimSuffix(strings.ToLower(f.Name), "s")] != "" || asked > 0 && 2*found >= len(first)
 }
 
-// plainFacts are what anything with a link has.
-var plainFacts = []string{"name", "headline", "title", "url", "image", "thumbnailUrl", "description", "text", "identifier", "position", "category", "inLanguage", "price", "priceCurrency"}
-
 // tellsMore reports whether a thing is more than a line of words: it has a link, a
 // picture, or things in it, or more of what is asked than what anything has.
 func (sh *shaper) tellsMore(iv *view, e *graph.Entity) bool {
 	return slices.ContainsFunc([]string{"url", "image", "items"}, func(name string) bool { return e.Get(name) != nil }) ||
-		slices.ContainsFunc(iv.props, func(p *prop) bool { return !p.is(plainFacts...) && len(sh.searchIn(p, e, 0)) > 0 })
+		slices.ContainsFunc(iv.props, func(p *prop) bool { return !p.of("plain") && len(sh.searchIn(p, e, 0)) > 0 })
 }

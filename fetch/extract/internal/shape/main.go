@@ -8,8 +8,8 @@ import (
 	"github.com/drover-go/drover/internal/names"
 )
 
-// scope is where a property is searched for: in the first entity, then in what
-// else the page says of the same thing.
+// scope is where a property is searched for: in the first entity, then in the
+// others.
 type scope struct {
 	entities []*graph.Entity
 	// within are the things that are being filled, so that circles end.
@@ -27,20 +27,13 @@ func (s scope) into(e *graph.Entity) scope {
 }
 
 // mainScope chooses the entity that has the most of what the view asks for, and
-// returns it with what else there is of the same thing and the page.
+// returns it with the page.
 func (sh *shaper) mainScope(v *view) scope {
 	main := sh.mainThing(v)
 	if main == nil {
 		return scope{entities: sh.things.page}
 	}
 	s := scope{entities: []*graph.Entity{main.entity}, within: []*graph.Entity{main.entity}, variants: sh.variantsOf(main.entity)}
-	for i := range sh.things.all {
-		t := &sh.things.all[i]
-		sh.m.Step(1)
-		if t != main && main.isSame(t) {
-			s.entities = append(s.entities, t.entity)
-		}
-	}
 	switch {
 	case main.entity.Source == graph.State:
 		// What scripts keep is in units of their own: what is shown comes first.
@@ -111,8 +104,7 @@ func (sh *shaper) points(t *thing, wanted []string) int {
 
 // hasPageName reports whether a thing is called what the page is.
 func (sh *shaper) hasPageName(t *thing) bool {
-	name := nameText(t.entity)
-	return name != "" && slices.Contains(sh.things.titles, name)
+	return slices.Contains(sh.things.titles, nameText(t.entity))
 }
 
 // hasPageURL reports whether a thing is said to be at the address of the page.
@@ -121,6 +113,6 @@ func (sh *shaper) hasPageURL(t *thing) bool {
 		u, _, _ = strings.Cut(u, "#")
 		return strings.TrimSuffix(u, "/")
 	}
-	page, urls := of(sh.o.PageURL), t.entity.Get("url")
-	return page != "" && (of(t.entity.ID) == page || len(urls) > 0 && of(urls[0].Text) == page)
+	page := of(sh.o.PageURL)
+	return page != "" && (of(t.entity.ID) == page || of(said(t.entity, "url").value.Text) == page)
 }

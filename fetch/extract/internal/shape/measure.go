@@ -31,7 +31,7 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 		if n != "" && !(whole && strings.ContainsAny(n, ".eE")) {
 			return []any{json.Number(n)}
 		}
-		if n != "" || certain {
+		if certain {
 			return nil
 		}
 	}
@@ -65,11 +65,11 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 	switch isNumber := f.value.Kind == graph.Number; {
 	case isNumber:
 		lang = ""
-	case whole && p.is("reviewCount", "ratingCount", "commentCount", "interactionCount", "numberOfEmployees", "wordCount"):
+	case whole && p.of("count"):
 		read = mention.Count
-	case f.entity != nil && f.entity.Source >= graph.Table && f.value.Kind == graph.Text && f.value.Place == "" && !p.is(fractions...):
+	case f.entity != nil && f.entity.Source >= graph.Table && f.value.Kind == graph.Text && f.value.Place == "" && !p.of("fraction"):
 		_, money := mention.Currency(f.value.Shown)
-		read = func(text, lang string) (string, bool) { return mention.Said(text, lang, money || p.is(pay...)) }
+		read = func(text, lang string) (string, bool) { return mention.Said(text, lang, money || p.of("pay")) }
 	}
 	n, ok := read(text, lang)
 	if !ok {
@@ -77,10 +77,6 @@ func (sh *shaper) plainNumber(p *prop, f found, text string, whole bool) string 
 	}
 	return sh.inWanted(p, f, n)
 }
-
-// fractions are the concepts whose values are below a thousand: the point in
-// them sets off decimals in any language.
-var fractions = []string{"latitude", "longitude", "ratingValue", "aggregateRating", "reviewRating", "version"}
 
 // inWanted brings a number into the unit that is wanted, out of the one that its
 // name on the page says, or the thing that it is the value of: a
@@ -101,7 +97,7 @@ func (sh *shaper) inWanted(p *prop, f found, n string) string {
 	case wanted != 0:
 	case p.measure.Minor && !own.Minor:
 		n, _ = mention.Minor(n, sh.currencyOf(f))
-	case own.Minor && !p.measure.Minor && p.is(prices...):
+	case own.Minor && !p.measure.Minor && p.of("price"):
 		n, _ = mention.Major(n, sh.currencyOf(f))
 	case p.measure.Unit.Known() && own.Unit.Known():
 		n, _ = p.measure.Unit.ConvertNumber(n, own.Unit)
@@ -115,7 +111,7 @@ func lengthUnit(p *prop) float64 {
 	if s := p.measure.Unit.Seconds(); s != 0 {
 		return s
 	}
-	if !p.is("totalTime", "prepTime", "cookTime", "restTime", "duration", "deliveryTime", "courseWorkload") {
+	if !p.of("length") {
 		return 0
 	}
 	for w := range strings.FieldsSeq(p.about) {
@@ -130,7 +126,7 @@ func lengthUnit(p *prop) float64 {
 // around that, for a plain $ is that of several countries, else by what stands in
 // it, or by its name.
 func (sh *shaper) currencyOf(f found) string {
-	if code := sh.things.currency[f.entity]; code != "" {
+	if code := sh.things.of(f.entity).currency; code != "" {
 		return code
 	}
 	for _, text := range textsIn(f.value) {

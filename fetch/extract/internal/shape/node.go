@@ -28,6 +28,7 @@ type node struct {
 	items   []*node
 	filled  int // how many scalars are in it
 	from    found
+	of      *graph.Entity // the thing that an item of a list was made of, nil if it was made of a text
 }
 
 type member struct {
@@ -40,6 +41,16 @@ type found struct {
 	entity *graph.Entity
 	name   string
 	value  graph.Value
+}
+
+// said is the first text that a thing has under one of some names.
+func said(e *graph.Entity, names ...string) found {
+	for _, name := range names {
+		if vs := e.Get(name); len(vs) > 0 && vs[0].Kind != graph.Thing && vs[0].Text != "" {
+			return found{e, name, vs[0]}
+		}
+	}
+	return found{}
 }
 
 // plain returns the value as encoding/json would decode it.

@@ -3,10 +3,8 @@ package shape
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/internal/mention"
 )
 
 // byNumber puts the number that people see on the page before that which it
@@ -27,14 +25,8 @@ func (sh *shaper) byNumber(all []candidate) []candidate {
 		return 1
 	}
 	all = slices.DeleteFunc(all, func(c candidate) bool {
-		return tier(c) == 2 && !sells || isPage(c.entity) && c.entity.Source > graph.State && !mayBeNumber(c.field.Values[0].Text)
+		return tier(c) == 2 && !sells || isPage(c.entity) && c.entity.Source > graph.State && !isCode(c.field.Values[0].Text)
 	})
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(tier(a), tier(b)) })
 	return all
-}
-
-// mayBeNumber reports whether a text that people see may be the number of a
-// thing: short, and with a digit. A "Reference" is also a book or a chapter.
-func mayBeNumber(s string) bool {
-	return mention.IsLetterCode(s) || len(s) <= 60 && strings.ContainsAny(s, "0123456789") && strings.Count(s, " ") < 4
 }

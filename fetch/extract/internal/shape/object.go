@@ -45,16 +45,12 @@ func (sh *shaper) fillNamed(p *prop, v *view, s scope) (best *node) {
 	}
 	flat := s
 	flat.outer, flat.depth = p, s.depth+1
-	if containers[p.key.Key] || containers[p.key.Plain] {
+	if isIn("container", p.key.Key) || isIn("container", p.key.Plain) {
 		flat.outer = nil // what it says of the thing stands in the thing
 	}
 	take(sh.fillObject(v, flat))
 	return best
 }
-
-// containers are names of objects that only hold a part of what is said of a
-// thing.
-var containers = wordSet("details info information data attributes general basics basic summary overview meta metadata facts about")
 
 // objectOf makes an object of a value: of a thing, or of a text that stands for
 // one, such as the name of an author. Where the schema names no members, it has
@@ -70,11 +66,7 @@ func (sh *shaper) objectOf(f found, v *view, s scope) *node {
 		}
 		inside := s.into(e)
 		if e.Is("ListItem") { // it is first what it lists
-			for _, item := range e.Get("item") {
-				if item.Kind == graph.Thing && item.Entity != nil && item.Entity != e {
-					inside.entities = append(inside.entities, item.Entity)
-				}
-			}
+			inside.entities = append(inside.entities, thingsIn(&graph.Field{Values: e.Get("item")})...)
 		}
 		n := sh.fillObject(v, inside)
 		sh.addUnit(n, v, f)
@@ -99,24 +91,16 @@ func (sh *shaper) objectOf(f found, v *view, s scope) *node {
 // ofKind fills an object from the entity whose kind has the name of the
 // property: {"recipe": {…}}.
 func (sh *shaper) ofKind(p *prop, v *view, s scope) *node {
-	families := names.Families(p.name)
-	for _, family := range families {
+	for _, family := range names.Families(p.name) {
 		for _, e := range sh.things.byFamily[family] {
 			sh.m.Step(1)
 			if slices.Contains(s.within, e) && len(s.within) > 1 {
 				continue
 			}
-			inside := s.into(e)
-			if s.depth == 0 {
-				inside.entities = append(inside.entities, sh.things.page...)
-			}
-			if n := sh.fillObject(v, inside); n != nil {
+			if n := sh.fillObject(v, s.into(e)); n != nil {
 				return n
 			}
 		}
-	}
-	if s.depth == 0 && len(families) > 0 {
-		return sh.fillObject(v, scope{entities: sh.mainScope(v).entities, depth: 1})
 	}
 	return nil
 }
@@ -146,32 +130,22 @@ func inner(outer, p *prop) *prop {
 	return &prop{name: p.name, key: joined, concepts: joined.Concepts, vias: viasOf(joined.Concepts), about: p.about, measure: p.measure, sub: p.sub, scores: map[string]int{}}
 }
 
-// learnType keeps what a thing without a type is, by the property that it is
-// the value of.
-func (t *things) learnType(e *graph.Entity, via string) {
+// typesOf are the types of a thing, those that it has or what is expected of the
+// value of a property.
+func typesOf(e *graph.Entity, via string) []string {
 	kind := names.ExpectedType(via)
-	if kind == "" || len(e.Types) > 0 || e.Source > graph.RDFa || t.expected[e] != nil {
-		return
-	}
 	switch {
+	case kind == "" || len(e.Types) > 0 || e.Source > graph.RDFa:
+		return e.Types
 	case kind == "Offer" && (e.Get("lowPrice") != nil || e.Get("offers") != nil):
 		kind = "AggregateOffer"
 	case kind == "HowToStep" && e.Get("itemListElement") != nil:
 		kind = "HowToSection"
 	}
-	t.expected[e] = []string{kind}
-}
-
-// typesOf are the types of a thing, those that it has or those that are expected
-// where it is.
-func (sh *shaper) typesOf(e *graph.Entity) []string {
-	if len(e.Types) > 0 {
-		return e.Types
-	}
-	return sh.things.expected[e]
+	return []string{kind}
 }
 
 // isA reports whether a thing is of one of the types.
 func (sh *shaper) isA(e *graph.Entity, types ...string) bool {
-	return slices.ContainsFunc(sh.typesOf(e), func(t string) bool { return slices.Contains(types, t) })
+	return slices.ContainsFunc(sh.things.of(e).types, func(t string) bool { return slices.Contains(types, t) })
 }

@@ -17,9 +17,6 @@ import (
 // "Width", "10 cm". What a schema asks for as "specs" are all of them.
 type pair struct{ name, value found }
 
-// nutritionParts are the concepts that a list of nutrition facts has.
-var nutritionParts = []string{"calories", "fatContent", "proteinContent", "carbohydrateContent", "sugarContent", "fiberContent", "sodiumContent", "saturatedFatContent", "cholesterolContent"}
-
 // wantsPairs reports whether a property asks for what a page says of its thing
 // under names of its own.
 func wantsPairs(p *prop) bool { return p.is("additionalProperty", "nutrition") }
@@ -35,26 +32,19 @@ func (sh *shaper) pairs(p *prop, s scope) []pair {
 			}
 		}
 	}
-	if s.depth > 1 {
+	e := sh.things.document
+	if s.depth > 1 || e == nil {
 		return nil
 	}
-	for _, e := range sh.things.page {
-		if e.Source != graph.Document {
-			continue
-		}
-		under := sh.under(p, e)
-		all := sh.shownPairs(p, e, under, false)
-		if len(all) == 0 {
-			all = sh.shownPairs(p, e, under, true)
-		}
-		if len(all) == 0 {
-			all = sh.shownPairs(p, e, nil, false)
-		}
-		if len(all) > 0 {
-			return all
-		}
+	under := sh.under(p, e)
+	all := sh.shownPairs(p, e, under, false)
+	if len(all) == 0 {
+		all = sh.shownPairs(p, e, under, true)
 	}
-	return nil
+	if len(all) == 0 {
+		all = sh.shownPairs(p, e, nil, false)
+	}
+	return all
 }
 
 // declaredPairs reads a list of things with a name and a value, such as the
@@ -65,22 +55,13 @@ func (sh *shaper) declaredPairs(values []graph.Value) (all []pair) {
 		if v.Kind != graph.Thing || v.Entity == nil || len(all) >= sh.o.MaxMembers {
 			continue
 		}
-		name, value := firstText(v.Entity, "name", "key", "label", "propertyID", "title"), firstText(v.Entity, "value", "text", "description")
+		name, value := said(v.Entity, "name", "key", "label", "propertyID", "title"), said(v.Entity, "value", "text", "description")
 		if name.entity != nil && value.entity != nil {
 			value.value = withUnit(v.Entity, value.value)
 			all = append(all, pair{name, value})
 		}
 	}
 	return all
-}
-
-func firstText(e *graph.Entity, names ...string) found {
-	for _, name := range names {
-		if vs := e.Get(name); len(vs) > 0 && vs[0].Kind != graph.Thing && vs[0].Text != "" {
-			return found{e, name, vs[0]}
-		}
-	}
-	return found{}
 }
 
 // membersOf are what a thing says under its own names.
@@ -99,7 +80,7 @@ func withUnit(e *graph.Entity, v graph.Value) graph.Value {
 	if v.Kind == graph.Thing || v.Text == "" || strings.Trim(v.Text, "0123456789.,- ") != "" {
 		return v
 	}
-	unit := cmp.Or(strings.Join(textsOf(e, "unitText"), ""), unitSymbols()[strings.Join(textsOf(e, "unitCode"), "")])
+	unit := cmp.Or(said(e, "unitText").value.Text, unitSymbols()[said(e, "unitCode").value.Text])
 	if unit != "" {
 		v.Kind, v.Text = graph.Text, v.Text+" "+unit
 	}
@@ -134,7 +115,7 @@ func (sh *shaper) shownPairs(p *prop, e *graph.Entity, among map[*html.Node]bool
 		if len(all) >= sh.o.MaxMembers {
 			break
 		}
-		if len(f.Name) > maxSaid || !strings.ContainsFunc(f.Name, unicode.IsLetter) || p.is("nutrition") && among == nil && !sh.name(f.Name).Is(nutritionParts...) {
+		if len(f.Name) > maxSaid || !strings.ContainsFunc(f.Name, unicode.IsLetter) || p.is("nutrition") && among == nil && !sh.name(f.Name).Is(sets()["nutrition"]...) {
 			continue
 		}
 		i := slices.IndexFunc(f.Values, func(v graph.Value) bool {

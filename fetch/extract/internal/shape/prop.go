@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 	"github.com/drover-go/drover/internal/schema"
@@ -58,20 +59,15 @@ const (
 	ofProduct
 )
 
-// kindConcepts are the concepts of which two say what a schema is of.
-var kindConcepts = [...][]string{
-	ofRecipe:  {"recipeIngredient", "recipeInstructions", "recipeYield", "prepTime", "cookTime"},
-	ofEvent:   {"startDate", "endDate", "doorTime", "performer", "organizer", "eventStatus", "eventAttendanceMode"},
-	ofJob:     {"hiringOrganization", "employmentType", "baseSalary", "jobLocation", "jobLocationType", "validThrough", "salaryMin", "salaryMax", "qualifications", "responsibilities"},
-	ofProduct: {"price", "sku", "gtin", "mpn", "availability"},
-}
+// kindSets are the sets of concepts of which two say what a schema is of.
+var kindSets = [...]string{ofRecipe: "ofRecipe", ofEvent: "ofEvent", ofJob: "ofJob", ofProduct: "ofProduct"}
 
 // kindOf returns what properties that stand together are of.
 func kindOf(props []*prop) int {
-	for kind, concepts := range kindConcepts {
+	for kind, set := range kindSets {
 		n := 0
 		for _, p := range props {
-			if p.is(concepts...) {
+			if p.of(set) {
 				n++
 			}
 		}
@@ -84,16 +80,10 @@ func kindOf(props []*prop) int {
 
 // read reads the name of a property and what is said of it.
 func (p *prop) read() {
-	if p.scores != nil {
-		return
-	}
 	p.scores = map[string]int{}
 	p.key = names.Parse(p.name)
 	for o, depth := p.sub, 0; o != nil && depth < 4; o, depth = o.Ref, depth+1 {
 		p.about = cmp.Or(p.about, o.Description, o.Title)
-	}
-	if p.about == "" && p.sub.Items != nil {
-		p.about = p.sub.Items.Description
 	}
 	p.concepts = p.key.Concepts
 	if len(p.concepts) == 0 || p.is("itemListElement", "text", "identifier", "position") {
@@ -114,7 +104,7 @@ func (p *prop) read() {
 	if p.measure = names.MeasureOf(p.name); !p.measure.Known() {
 		p.measure = names.DescribedMeasure(p.about)
 	}
-	if p.is(prices...) {
+	if p.of("price") {
 		if p.per = names.Per(p.name); p.per == "" && !names.IsPer(p.name) {
 			p.per = names.Per(p.about)
 			p.perhaps = !names.IsGoods(p.per)
@@ -130,3 +120,12 @@ func (p *prop) read() {
 func (p *prop) is(concepts ...string) bool {
 	return len(p.concepts) > 0 && slices.Contains(concepts, p.concepts[0])
 }
+
+// Sets of concepts, of names of fields and of kinds of things, by their names.
+var (
+	sets = lexicon.Listed(files, "sets")
+	isIn = lexicon.Is(files, "sets")
+)
+
+// of reports whether a property is certainly one of a set of concepts.
+func (p *prop) of(set string) bool { return len(p.concepts) > 0 && isIn(set, p.concepts[0]) }

@@ -79,9 +79,6 @@ func (sh *shaper) conceptName(concept string) names.Name {
 	return n
 }
 
-// pay are the concepts of what somebody earns.
-var pay = []string{"baseSalary", "salaryMin", "salaryMax"}
-
 // isQualified reports whether a field, or its value, says what a description
 // limits its concept by: a price is no monthly price unless the page says so.
 func (sh *shaper) isQualified(p *prop, f *graph.Field) bool {
@@ -92,7 +89,7 @@ func (sh *shaper) isQualified(p *prop, f *graph.Field) bool {
 	if v := &f.Values[0]; v.Kind != graph.Thing {
 		words = slices.Concat(words, names.Words(cutText(v.Text)), names.Words(cutText(v.Shown)))
 	}
-	if p.is(pay...) && !names.SaysPeriod(words) {
+	if p.of("pay") && !names.SaysPeriod(words) {
 		return true // who says nothing of it means what is usual
 	}
 	sh.m.Step(1 + len(words))

@@ -97,11 +97,8 @@ func (sh *shaper) searchBelow(p *prop, f *graph.Field, depth int) (all []candida
 // property.
 func (sh *shaper) searchPairs(p *prop, f *graph.Field) (all []candidate) {
 	for _, e := range thingsIn(f) {
-		name, value := e.Get("name"), e.Get("value")
-		if len(name) == 0 || len(value) == 0 {
-			continue
-		}
-		if score := sh.score(p, name[0].Text); score >= names.Near {
+		value := e.Get("value")
+		if score := sh.score(p, said(e, "name").value.Text); score >= names.Near && len(value) > 0 {
 			all = append(all, candidate{entity: e, field: &graph.Field{Name: "value", Values: value}, score: score - costVia})
 		}
 	}

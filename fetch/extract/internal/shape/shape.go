@@ -3,12 +3,12 @@
 // A schema is looked at as a view (view.go): the subschemas for one value are
 // put together, with their names and descriptions read. A thing is looked for
 // on the page that has the most of what the schema asks for (main.go). Each
-// property is then searched for in that thing and its parts, in what else the
-// page says of the same thing, and last on the page itself (search.go), the
-// field that fits it best first (score.go). A value that only looks like what is
-// asked for is left (doubt.go); another is brought into the type that is asked
-// for (coerce.go) and checked against its part of the schema, and the next is
-// tried where it does not pass. In the end the whole is checked (settle.go).
+// property is then searched for in that thing and its parts, and last on the page
+// itself (search.go), the field that fits it best first (score.go). A value that
+// only looks like what is asked for is left (doubt.go); another is brought into
+// the type that is asked for (coerce.go) and checked against its part of the
+// schema, and the next is tried where it does not pass. In the end the whole is
+// checked (settle.go).
 //
 // Nothing is guessed: what no name leads to is left out, and so is what could
 // mean two things.
@@ -17,7 +17,6 @@ package shape
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"golang.org/x/net/html"
 
@@ -38,16 +37,11 @@ type Options struct {
 	Resolve func(string) string
 	// Field is how the caller's users know the schema. Default "schema".
 	Field string
-	// MaxWork is how many steps filling may take; a name that is compared is
-	// one, and so is one of a validation. Default 3,000,000.
-	MaxWork int
-	// MaxDepth is how deep the content may nest. Default 16.
-	MaxDepth int
-	// MaxItems is how many items an array may get. Default 2,000.
-	MaxItems int
-	// MaxMembers is how many members that the schema does not name an object may
-	// get, and how many pairs of a name and a value an array. Default 200.
-	MaxMembers int
+	// MaxWork is how many steps filling may take, MaxDepth how deep the content may
+	// nest, MaxItems how many items an array may get, and MaxMembers how many members
+	// that the schema does not name, or pairs of a name and a value. Their defaults
+	// are those of the options of package extract.
+	MaxWork, MaxDepth, MaxItems, MaxMembers int
 	// Shown returns the list of a concept that people see on the page, told by what it
 	// looks like. Default there is none.
 	Shown func(concept string) Shown
@@ -106,7 +100,7 @@ func Fill(ctx context.Context, g *graph.Graph, s *schema.Schema, o Options) (*Re
 	sh := &shaper{
 		m: effort.NewMeter(ctx, "shape", o.MaxWork), schema: s, o: o,
 		views: map[*schema.Outline]*view{}, names: map[string]*names.Name{}, indexes: map[*graph.Entity]*names.Index{},
-		witnesses: map[witnessKey]bool{},
+		witnesses: map[[2]string]bool{},
 	}
 	var r *Result
 	err = sh.m.Run(func() error {
@@ -138,7 +132,7 @@ type shaper struct {
 	lenient *prop
 
 	bodyErr   error
-	witnesses map[witnessKey]bool
+	witnesses map[[2]string]bool
 	indexes   map[*graph.Entity]*names.Index
 }
 
@@ -166,8 +160,8 @@ func (sh *shaper) root(top *schema.Outline) *node {
 			best = found
 		}
 	}
-	if n := sh.rootOfPairs(top, v); n != nil && len(best.members) == 0 {
-		return n
+	if len(v.props) == 0 && len(best.members) == 0 {
+		return cmp.Or(sh.rootOfPairs(top, v), best)
 	}
 	return best
 }
@@ -175,16 +169,14 @@ func (sh *shaper) root(top *schema.Outline) *node {
 // rootOfPairs fills a schema that names no members and whose title or
 // description says that they are what the page says of its thing.
 func (sh *shaper) rootOfPairs(top *schema.Outline, v *view) *node {
-	if len(v.props) > 0 || v.title == "" && v.about == "" {
-		return nil
-	}
-	p := &prop{name: v.title, sub: top}
+	p, s := &prop{name: v.title, sub: top}, scope{}
 	if p.read(); !wantsPairs(p) {
 		return nil
 	}
-	s := scope{}
-	if i := slices.IndexFunc(sh.things.all, func(t thing) bool { return t.primary && t.depth == 0 && !t.aside }); i >= 0 {
-		s.entities = []*graph.Entity{sh.things.all[i].entity}
+	for _, t := range sh.things.all {
+		if t.primary && t.depth == 0 {
+			s.entities = append(s.entities, t.entity)
+		}
 	}
 	return sh.addPairs(nil, v, sh.pairs(p, s))
 }

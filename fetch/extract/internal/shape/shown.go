@@ -22,8 +22,7 @@ type Shown struct {
 // orShown returns the list that people see, where there is one and what was found
 // under a name is none or says less.
 func (sh *shaper) orShown(p *prop, v *view, s scope, named *node) *node {
-	i := slices.IndexFunc(s.entities, func(e *graph.Entity) bool { return e.Source == graph.Document })
-	if sh.o.Shown == nil || !p.is("recipeIngredient", "recipeInstructions") || i < 0 {
+	if sh.o.Shown == nil || !p.is("recipeIngredient", "recipeInstructions") || !slices.Contains(s.entities, sh.things.document) {
 		return named
 	}
 	shown := sh.o.Shown(p.concepts[0])
@@ -35,7 +34,7 @@ func (sh *shaper) orShown(p *prop, v *view, s scope, named *node) *node {
 	}
 	l := sh.newList(p, v)
 	for _, value := range shown.Values {
-		l.value(found{s.entities[i], shown.Label, value})
+		l.value(found{sh.things.document, shown.Label, value})
 	}
 	if n := l.result(); n != nil && sh.passes(p.sub, n) {
 		return n
@@ -46,7 +45,7 @@ func (sh *shaper) orShown(p *prop, v *view, s scope, named *node) *node {
 // saysLess reports whether a list says less than one that people see: it was only
 // seen itself, holds all in one item, misses items, or has no amounts.
 func (sh *shaper) saysLess(p *prop, named *node, shown Shown) bool {
-	if len(named.items) == 0 || named.items[0].kind != scalar {
+	if named.items[0].kind != scalar {
 		return false
 	}
 	if e := named.items[0].from.entity; e == nil || e.Source == graph.Microformats {
@@ -69,9 +68,6 @@ func (sh *shaper) saysLess(p *prop, named *node, shown Shown) bool {
 
 // isOnlySeen reports whether the items of a list are from what people see.
 func isOnlySeen(named *node) bool {
-	if len(named.items) == 0 || named.items[0].kind != scalar {
-		return false
-	}
 	e := named.items[0].from.entity
 	return e != nil && (isPage(e) && e.Source != graph.Meta || e.Source >= graph.Table)
 }

@@ -19,7 +19,7 @@ func (l *list) heading(f found) {
 	if f.value.Kind != graph.Thing || e == nil || !l.sh.isA(e, "HowToSection", "HowToStep") || !l.wantsScalars() || l.wantsLists() {
 		return
 	}
-	text := strings.Join(textsOf(e, "text"), "")
+	text := said(e, "text").value.Text
 	for _, name := range e.Get("name") {
 		if name.Kind == graph.Text && !says(text, name.Text) && withoutCount(name.Text) != "" && (text != "" || l.sh.isA(e, "HowToSection")) {
 			l.item(found{e, "name", name})
@@ -37,13 +37,12 @@ func says(text, name string) bool {
 var stepCount = lexicon.Pattern(`(?i)^(?:step|schritt|étape|etape|paso|passo|passaggio|stap|steg|trin)\s*\d{1,2}(?:\s*(?:of|von|/|de)\s*\d{1,2})?\s*(?:[:.)–-]\s*)?`)
 
 func withoutCount(text string) string {
-	if cut := stepCount().FindString(text); cut != "" && !startsLower(text[len(cut):]) {
-		return strings.TrimSpace(text[len(cut):])
+	rest := text[len(stepCount().FindString(text)):]
+	if rest != "" && rest[0] >= 'a' && rest[0] <= 'z' {
+		return text // "Step 2 tablespoons in"
 	}
-	return text
+	return strings.TrimSpace(rest)
 }
-
-func startsLower(s string) bool { return s != "" && s[0] >= 'a' && s[0] <= 'z' }
 
 // uncounted takes the numbers off steps where each begins with its own.
 func (l *list) uncounted() {
@@ -69,36 +68,27 @@ func (l *list) uncounted() {
 	}
 }
 
-// maxListName is how long the name of a list is at most, in bytes.
-const maxListName = 40
-
-// isNoStep reports whether a text among steps is none: a mark, how long a step
-// takes, or, before the first, what the list is called.
+// isNoStep reports whether a text among steps is none: a mark, or, before the first,
+// what the list is called.
 func (l *list) isNoStep(f found) bool {
-	text := f.value.Text
-	if f.value.Kind != graph.Text || len(text) >= maxListName || !l.p.is("recipeInstructions", "step") {
+	text := cutText(f.value.Text)
+	if f.value.Kind != graph.Text || text == "" || !l.p.of("steps") {
 		return false
 	}
-	_, length := mention.Duration(text)
 	title := len(l.node.items) == 0 && !strings.HasSuffix(text, ".") && l.sh.name(text).Is("recipeInstructions")
-	return length || title || !strings.ContainsFunc(text, unicode.IsLetter)
-}
-
-// separators are, by concept, what stands between the values where one text of
-// all is wanted.
-var separators = map[string]string{
-	"recipeInstructions": "\n", "step": "\n", "recipeIngredient": "\n",
-	"keywords": ", ", "category": ", ", "recipeCategory": ", ", "recipeCuisine": ", ", "genre": ", ", "dayOfWeek": ", ", "author": ", ",
+	return title || !strings.ContainsFunc(text, unicode.IsLetter)
 }
 
 // joined makes one text of a field with several values, nil where it has one or
 // the property is not of those that are a list by nature.
 func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
-	if len(p.concepts) == 0 || v.enum != nil || v.format != "" || !v.isText() {
+	separator := "\n"
+	if p.of("commas") && c.entity.Source <= graph.State {
+		separator = ", "
+	} else if !p.of("lines") {
 		return nil
 	}
-	separator := separators[p.concepts[0]]
-	if separator == "" || c.entity.Source > graph.State && separator != "\n" {
+	if v.enum != nil || v.format != "" || !v.isText() {
 		return nil
 	}
 	if f := c.field; len(f.Values) == 1 && f.Values[0].Kind != graph.Thing && (separator != "\n" || !strings.Contains(f.Values[0].Text, "\n")) {

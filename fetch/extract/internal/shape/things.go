@@ -12,7 +12,8 @@ import (
 // thing is an entity with what its surroundings say of it.
 type thing struct {
 	entity   *graph.Entity
-	families []string // the kinds of things that its types are
+	types    []string // those that it has, or that are expected where it is
+	families []string // the kinds of things that its own types are
 	depth    int      // how many things are around it
 	main     bool     // the page says that it is about it
 	primary  bool     // it is of a kind that pages are about
@@ -29,12 +30,19 @@ type things struct {
 	at       map[*graph.Entity]int // the place of each in all
 	byFamily map[string][]*graph.Entity
 	page     []*graph.Entity // meta elements, the document, its labels
+	document *graph.Entity   // nil where the page shows nothing
 	primary  bool            // one is of a kind that pages are about
 	titles   []string        // keys of what the page calls itself
 	counts   map[kindIn]int
-	groups   []candidate                // the fields with several things, once they were asked for
-	expected map[*graph.Entity][]string // types of those that have none
-	currency map[*graph.Entity]string   // that a thing says, or the one around it
+	groups   []candidate // the fields with several things, once they were asked for
+}
+
+// of returns what is known of an entity.
+func (t *things) of(e *graph.Entity) thing {
+	if i, ok := t.at[e]; ok {
+		return t.all[i]
+	}
+	return thing{}
 }
 
 // kindIn is a kind of things as one source has them.
@@ -52,13 +60,16 @@ const (
 
 // survey walks the graph.
 func (sh *shaper) survey(g *graph.Graph) {
-	sh.things = things{at: map[*graph.Entity]int{}, byFamily: map[string][]*graph.Entity{}, counts: map[kindIn]int{}, expected: map[*graph.Entity][]string{}, currency: map[*graph.Entity]string{}}
+	sh.things = things{at: map[*graph.Entity]int{}, byFamily: map[string][]*graph.Entity{}, counts: map[kindIn]int{}}
 	for _, e := range g.Roots {
+		if e.Source == graph.Document {
+			sh.things.document = e
+		}
 		if isPage(e) {
 			sh.things.page = append(sh.things.page, e)
 			for _, name := range []string{"h1", "og:title", "twitter:title", "title"} {
-				if vs := e.Get(name); len(vs) > 0 && len(vs[0].Text) < 500 {
-					sh.things.titles = append(sh.things.titles, mention.Key(vs[0].Text))
+				if text := said(e, name).value.Text; text != "" && len(text) < 500 {
+					sh.things.titles = append(sh.things.titles, mention.Key(text))
 				}
 			}
 		}
@@ -69,23 +80,19 @@ func (sh *shaper) survey(g *graph.Graph) {
 // visit keeps a thing, the value of a field, and visits those in it.
 func (sh *shaper) visit(t thing, via string) {
 	all, e := &sh.things, t.entity
-	if _, seen := all.at[e]; seen {
-		if t.main && !t.aside {
-			all.markMain(e) // what is aside of one thing may be what the page is about
-		}
-		return
-	} else if e == nil || len(all.all) >= maxThings {
+	if _, seen := all.at[e]; seen || e == nil || len(all.all) >= maxThings {
 		return
 	}
-	all.learnType(e, via)
 	if !isPage(e) {
-		if t.currency = cmp.Or(ownCurrency(e), t.currency); t.currency != "" {
-			all.currency[e] = t.currency
-		}
+		t.currency = cmp.Or(ownCurrency(e), t.currency)
 	}
+	if e.Get("mainEntityOfPage") != nil {
+		t.main, t.aside = true, false
+	}
+	t.types = typesOf(e, via)
 	sh.m.Step(4 + len(e.Fields))
 	t.families = familiesOf(e.Types)
-	t.primary = slices.ContainsFunc(t.families, func(f string) bool { return primary[f] })
+	t.primary = slices.ContainsFunc(t.families, func(f string) bool { return isIn("primary", f) })
 	all.primary = all.primary || t.primary && t.depth == 0
 	all.at[e] = len(all.all)
 	all.all = append(all.all, t)
@@ -103,25 +110,17 @@ func (sh *shaper) visit(t thing, via string) {
 			sh.m.Step(1)
 			sh.visit(t.inner(in, f, len(inside)), f.Name)
 		}
-		if f.Name == "mainEntityOfPage" {
-			all.markMain(e)
-		}
 	}
-}
-
-func (t *things) markMain(e *graph.Entity) {
-	i := t.at[e]
-	t.all[i].main, t.all[i].aside = true, false
 }
 
 // inner is a thing in a field of another, one of several: it is aside if the
 // field says so.
 func (t *thing) inner(e *graph.Entity, f *graph.Field, several int) thing {
 	in := thing{entity: e, depth: t.depth + 1, currency: t.currency, aside: t.aside, owner: t.owner, listed: t.listed}
-	if mainNames[f.Name] {
+	if isIn("main", f.Name) {
 		in.main, in.depth = true, t.depth
 	}
-	if !t.aside && (besideNames[f.Name] || ownerNames[f.Name] && t.primary) {
+	if !t.aside && (isIn("beside", f.Name) || isIn("owner", f.Name) && t.primary) {
 		in.aside, in.owner = true, t
 	}
 	if (t.entity.Source == graph.State || f.Name == "itemListElement") && several > 1 {
@@ -129,21 +128,6 @@ func (t *thing) inner(e *graph.Entity, f *graph.Field, several int) thing {
 	}
 	return in
 }
-
-var (
-	// mainNames are the fields of a page whose value is what it is about.
-	mainNames = wordSet("mainEntity about mainContentOfPage primaryTopic")
-	// besideNames are the fields whose values are no part of a thing: others like
-	// it, what people say of it, the way to it.
-	besideNames = wordSet("isRelatedTo isSimilarTo isAccessoryOrSparePartFor isConsumableFor relatedLink comment review breadcrumb potentialAction")
-	// ownerNames are the fields that say who stands behind a thing. They are beside
-	// it only where pages are about things of its kind: who publishes a website may
-	// well be what its first page is about.
-	ownerNames = wordSet("publisher author creator editor brand manufacturer seller provider sourceOrganization copyrightHolder")
-	// primary are the kinds of things that a page with one of them is about, rather
-	// than who made it or where it belongs.
-	primary = wordSet("Product Recipe JobPosting Event Article FAQPage Course Book Movie VideoObject RealEstateListing SoftwareApplication HowTo DiscussionForumPosting MusicAlbum Podcast Dataset")
-)
 
 // isPage reports whether what an entity says is said of the page as a whole.
 func isPage(e *graph.Entity) bool {
@@ -173,18 +157,6 @@ func (t *thing) isOf(wanted []string) bool {
 	return slices.ContainsFunc(t.families, func(f string) bool { return slices.Contains(wanted, f) })
 }
 
-// isSame reports whether two things of different readers are the same: by their
-// address, or by their kind and name.
-func (t *thing) isSame(o *thing) bool {
-	name := nameText(t.entity)
-	return t.entity.ID != "" && t.entity.ID == o.entity.ID || t.entity.Source != o.entity.Source && t.isOf(o.families) && name != "" && name == nameText(o.entity)
-}
-
 func nameText(e *graph.Entity) string {
-	for _, name := range []string{"name", "headline", "title"} {
-		if vs := e.Get(name); len(vs) > 0 {
-			return mention.Key(vs[0].Text)
-		}
-	}
-	return ""
+	return mention.Key(said(e, "name", "headline", "title").value.Text)
 }

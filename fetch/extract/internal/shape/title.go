@@ -10,43 +10,22 @@ import (
 	"github.com/drover-go/drover/internal/names"
 )
 
-// titled are the kinds of things whose title is asked for by name, with the
-// concepts that only such a thing has. The title of a page, or the name of a
-// thing, is one of such a thing only where the page has something else of the
-// kind.
-var titled = map[string][]string{
-	"JobPosting": {"baseSalary", "employmentType", "validThrough"},
-	"Book":       {"isbn", "bookFormat"},
-	"Movie":      {"director"},
-	"Event":      {"doorTime", "startDate"},
-	"MusicAlbum": nil, "MusicRecording": nil, "Podcast": nil,
-}
-
-var (
-	titleConcepts = []string{"name", "headline", "title", "jobTitle"}
-	titleWords    = wordSet("title titel titre titulo titolo name")
-)
-
 // titleOf is the kind of things whose title a property asks for, where that is
 // not the one of any page, or "".
 func (p *prop) titleOf() string {
 	switch {
 	case p.key.IsTitle() && (p.key.Plain == "" || len(p.key.Words) != 2):
 		return "" // a name for any title
-	case p.told.Family != "" && p.is(titleConcepts...):
+	case p.told.Family != "" && p.of("title"):
 		return p.told.Family
-	case p.described && p.is(titleConcepts...) && strings.Contains(strings.ToLower(p.about), "job title"):
-		return "JobPosting"
-	case p.described && p.is("name", "headline"):
-		return ""
 	case slices.Contains(p.concepts, "question"):
 		return "Question"
 	case p.is("jobTitle", "title", "position"):
 		return "JobPosting"
 	}
-	if len(p.key.Words) == 2 && titleWords[p.key.Words[1]] {
+	if len(p.key.Words) == 2 && isIn("titleWord", p.key.Words[1]) {
 		for _, family := range names.Families(p.key.Words[0]) {
-			if _, ok := titled[family]; ok {
+			if _, ok := sets()["titleOf"+family]; ok {
 				return family
 			}
 		}
@@ -90,35 +69,27 @@ func (sh *shaper) asks(e *graph.Entity, text string) bool {
 // of it, or the page has something else of it. The title of somebody with a name
 // is what he works as.
 func (sh *shaper) isTitleOf(family string, e *graph.Entity, have names.Name) bool {
-	own, called := familiesOf(sh.typesOf(e)), e.Get("name")
+	own, called := familiesOf(sh.things.of(e).types), said(e, "name").value.Text
 	switch {
-	case e.Source == graph.Meta:
-		return sh.hasFamily(family)
-	case e.Source == graph.Document: // what the page says counts
 	case slices.Contains(own, family):
 		return true
-	case family == "JobPosting" && strings.HasPrefix(have.Key, "tit") && len(called) > 0:
-		return len(e.Types) == 0 && people.IsFull(called[0].Text) || sh.isA(e, "Person")
+	case family == "JobPosting" && !isPage(e) && strings.HasPrefix(have.Key, "tit") && called != "":
+		return len(e.Types) == 0 && people.IsFull(called) || sh.isA(e, "Person")
 	case len(own) > 0:
 		return false
 	case e.Source == graph.State:
 		return sh.hasFactOf(family, e)
 	}
-	return sh.hasFamily(family) || sh.hasFactOf(family, e) || sh.hasFactOf(family, sh.things.page...)
+	return sh.hasFamily(family) || e.Source != graph.Meta && (sh.hasFactOf(family, e) || sh.hasFactOf(family, sh.things.page...))
 }
 
 // hasFactOf reports whether things say what only one of a kind has.
 func (sh *shaper) hasFactOf(family string, in ...*graph.Entity) bool {
-	for _, e := range in {
-		for i := range e.Fields {
-			sh.m.Step(1)
-			f := &e.Fields[i]
-			if e.Source != graph.Meta && !f.Values[0].Aside && sh.name(f.Name).Is(titled[family]...) {
-				return true
-			}
-		}
-	}
-	return false
+	only := sets()["titleOf"+family]
+	return slices.ContainsFunc(in, func(e *graph.Entity) bool {
+		sh.m.Step(len(e.Fields))
+		return e.Source != graph.Meta && slices.ContainsFunc(e.Fields, func(f graph.Field) bool { return !f.Values[0].Aside && sh.name(f.Name).Is(only...) })
+	})
 }
 
 // isHeadings reports whether a field is the list of all headings of a page, and

@@ -11,6 +11,7 @@ import (
 // to and those in allOf.
 type view struct {
 	outline *schema.Outline
+	parts   []*schema.Outline // it, and the alternatives that were chosen
 	types   types
 	typed   bool // there was a type, and types are what is left of it
 	never   bool
@@ -77,14 +78,20 @@ func (v *view) addTypes(list []string) {
 // may reports whether the value may be of one of the types.
 func (v *view) may(t types) bool { return !v.never && (!v.typed || v.types&t != 0) }
 
-// view puts the subschemas for one value together.
+// view puts the subschemas for one value together, once.
 func (sh *shaper) view(o *schema.Outline) *view {
-	if v := sh.views[o]; v != nil {
-		return v
+	if sh.views[o] == nil {
+		sh.views[o] = sh.viewOf(o)
 	}
-	v := &view{outline: o, most: -1}
-	sh.views[o] = v
-	sh.merge(v, o, 0)
+	return sh.views[o]
+}
+
+// viewOf puts a subschema together with alternatives that were chosen.
+func (sh *shaper) viewOf(parts ...*schema.Outline) *view {
+	v := &view{outline: parts[0], parts: parts, most: -1}
+	for _, o := range parts {
+		sh.merge(v, o, 0)
+	}
 	sh.finish(v)
 	return v
 }
@@ -140,7 +147,6 @@ func (v *view) addProps(o *schema.Outline) {
 // finish reads the names of the properties, and guesses no type but what the
 // keywords are for.
 func (sh *shaper) finish(v *view) {
-	v.names = nil
 	for _, p := range v.props {
 		v.names = append(v.names, p.name)
 		p.required = slices.Contains(v.need, p.name)
@@ -156,16 +162,17 @@ func (sh *shaper) finish(v *view) {
 	}
 	switch {
 	case len(v.props) > 0 || v.additional != nil || len(v.patterns) > 0:
-		v.types, v.typed = typeObject, true
+		v.addTypes([]string{"object"})
 	case v.items != nil || v.prefix != nil:
-		v.types, v.typed = typeArray, true
+		v.addTypes([]string{"array"})
 	}
 }
 
 // maxVariants is how many ways to satisfy anyOf and oneOf are tried.
 const maxVariants = 16
 
-// variants returns the views of each way to satisfy anyOf and oneOf.
+// variants returns the views of each way to satisfy anyOf and oneOf. Alternatives
+// in alternatives are for the validation.
 func (sh *shaper) variants(v *view) []*view {
 	if v.made != nil {
 		return v.made
@@ -175,27 +182,11 @@ func (sh *shaper) variants(v *view) []*view {
 		var next []*view
 		for _, base := range v.made {
 			for _, choice := range group[:min(len(group), maxVariants-len(next))] {
-				next = append(next, sh.with(base, choice))
+				next = append(next, sh.viewOf(append(slices.Clip(base.parts), choice)...))
 			}
 		}
 		v.made = next
 	}
 	v.made = slices.DeleteFunc(v.made, func(v *view) bool { return v.never || v.typed && v.types&^typeNull == 0 })
 	return v.made
-}
-
-// with returns the view with one alternative put into it.
-func (sh *shaper) with(base *view, choice *schema.Outline) *view {
-	v := *base
-	v.made = nil
-	v.props, v.order, v.need, v.patterns = slices.Clone(base.props), slices.Clone(base.order), slices.Clone(base.need), slices.Clone(base.patterns)
-	for i, p := range v.props {
-		same := *p
-		v.props[i] = &same
-	}
-	v.choices = nil
-	sh.merge(&v, choice, 0)
-	v.choices = nil // alternatives in alternatives are for the validation
-	sh.finish(&v)
-	return &v
 }
