@@ -180,12 +180,10 @@ func (sh *shaper) hasWitness(kind, concept string) bool {
 		return known
 	}
 	has := sh.hasFamily(sets()[kind+"Type"]...) || kind == "recipe" && sh.o.Shown != nil && len(sh.o.Shown("recipeIngredient").Values) > 0
-	for _, e := range sh.things.page {
-		for i := range e.Fields {
-			sh.m.Step(1)
-			has = has || sh.isWitness(kind, concept, &e.Fields[i])
-		}
-	}
+	has = has || slices.ContainsFunc(sh.things.page, func(e *graph.Entity) bool {
+		sh.m.Step(len(e.Fields))
+		return slices.ContainsFunc(e.Fields, func(f graph.Field) bool { return sh.isWitness(kind, concept, &f) })
+	})
 	sh.witnesses[key] = has
 	return has
 }

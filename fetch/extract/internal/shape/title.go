@@ -85,16 +85,11 @@ func (sh *shaper) isTitleOf(family string, e *graph.Entity, have names.Name) boo
 
 // hasFactOf reports whether things say what only one of a kind has.
 func (sh *shaper) hasFactOf(family string, in ...*graph.Entity) bool {
-	for _, e := range in {
-		for i := range e.Fields {
-			sh.m.Step(1)
-			f := &e.Fields[i]
-			if e.Source != graph.Meta && !f.Values[0].Aside && sh.name(f.Name).Is(sets()["titleOf"+family]...) {
-				return true
-			}
-		}
-	}
-	return false
+	only := sets()["titleOf"+family]
+	return slices.ContainsFunc(in, func(e *graph.Entity) bool {
+		sh.m.Step(len(e.Fields))
+		return e.Source != graph.Meta && slices.ContainsFunc(e.Fields, func(f graph.Field) bool { return !f.Values[0].Aside && sh.name(f.Name).Is(only...) })
+	})
 }
 
 // isHeadings reports whether a field is the list of all headings of a page, and
