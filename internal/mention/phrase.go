@@ -19,11 +19,11 @@ const maxOpening = 32
 // Phrase returns the name and the value of a text that opens with such words:
 // "Apply by 31 May 2024", "EAN 4006381333931", "Cook 20 min".
 func Phrase(s, language string) (name, text string) {
-	lower := strings.ReplaceAll(strings.ToLower(s[:min(len(s), maxOpening)]), " ", "_")
-	if len(s) > maxKind || len(lower) > len(s) || !strings.ContainsAny(s, "0123456789") {
+	if len(s) > maxKind || !strings.ContainsAny(s, "0123456789") {
 		return "", ""
 	}
-	for end := len(lower); end > 0; end-- {
+	lower := strings.ReplaceAll(strings.ToLower(s[:min(len(s), maxOpening)]), " ", "_")
+	for end := min(len(lower), len(s)); end > 0; end-- {
 		if next, _ := utf8.DecodeRuneInString(s[end:]); unicode.IsLetter(next) {
 			continue
 		}

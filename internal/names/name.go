@@ -132,6 +132,9 @@ var by = lexicon.Pattern(`(?i)^(?:(?:(?:written |authored |posted |submitted |pu
 
 // WithoutBy returns the name of an author without "by" before it.
 func WithoutBy(text string) string {
+	if text == "" || !strings.Contains("abdprsvw", strings.ToLower(text[:1])) {
+		return text // most open with something else, and patterns take their time
+	}
 	if at := by().FindStringIndex(text); at != nil && at[1] < len(text) {
 		return text[at[1]:]
 	}
