@@ -7,49 +7,114 @@ import (
 
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
 // placeholder is what stands in a text in place of a variable's value.
 var placeholder = lexicon.Pattern(`%[A-Za-z0-9_-]{1,64}%`)
 
-// coerce makes of a cell what the schema wants, in the measure that it is asked
-// for in. A text stands for itself only if it is in that measure as it is.
-func (p placed) coerce(s shape, lang string) (any, bool) {
-	if !p.measure.Known() {
-		return coerce(p.cell, s, lang)
+// measureOf is what one of the names says that the value is in: weightGrams.
+func measureOf(all []string) (m names.Measure) {
+	for _, n := range all {
+		if m = names.MeasureOf(n); m.Known() {
+			return m
+		}
 	}
-	if number, ok := inMeasure(p.measure, p.label, p.cell.Text, lang); ok && !placeholder().MatchString(p.cell.Text) {
+	return m
+}
+
+// inMeasure returns the number of a text in the measure that is asked for, if
+// the text says what its number is in, or the label does: "1.35 kg" are 1350 g,
+// and $5 are no euros. It is asIs if the text has its amount in the very measure,
+// so that it can stand as it is.
+func inMeasure(m names.Measure, label, text, lang string) (number string, asIs bool) {
+	said := names.MeasureOf(label)
+	currency, written := mention.CurrencyIn(text, lang)
+	unit, _ := mention.UnitText(text)
+	asIs = m == said || written && m == names.Measure{Currency: currency}
+	if m.Unit.Known() {
+		if unit != "" {
+			asIs = mention.NamedUnit(unit) == m.Unit
+		}
+		number, fit := m.Unit.Exact(text, lang)
+		if fit == mention.Bare && said.Unit.Known() {
+			number, fit = m.Unit.ConvertNumber(number, said.Unit)
+		}
+		if fit != mention.Converted {
+			number = ""
+		}
+		return number, asIs
+	}
+	if !written {
+		currency = said.Currency
+	}
+	number, ok := mention.Exact(text, lang, false)
+	switch {
+	case !ok:
+	case m.Minor && currency != "" && !said.Minor:
+		number, ok = mention.Minor(number, currency)
+	case m.Minor:
+		ok = said.Minor
+	default:
+		ok = currency == m.Currency && !said.Minor
+	}
+	if !ok {
+		number = ""
+	}
+	return number, asIs
+}
+
+// hasMeasure reports whether a text can be had in the measure that names ask
+// for, be it as the page has it.
+func hasMeasure(all []string, label, text, lang string) bool {
+	m := measureOf(all)
+	if !m.Known() {
+		return true
+	}
+	number, asIs := inMeasure(m, label, text, lang)
+	return number != "" || asIs
+}
+
+// coerceIn makes of what stands under a label what the schema wants, in the
+// measure that it is asked for in. A text stands for itself only if it is in that
+// measure as it is.
+func coerceIn(m names.Measure, label string, c pagedata.Cell, s shape, lang string) (any, bool) {
+	if !m.Known() {
+		return coerce(c, s, lang)
+	}
+	number, asIs := inMeasure(m, label, c.Text, lang)
+	if number != "" && !placeholder().MatchString(c.Text) {
 		s := s
 		s.types = slices.DeleteFunc(slices.Clone(s.types), func(t string) bool { return t == "string" })
 		if v, ok := coerce(pagedata.Cell{Text: number}, s, ""); ok {
 			return v, true
 		}
 	}
-	if s.is("string") && standsIn(p.measure, p.label, p.cell.Text, lang) {
-		return coerce(p.cell, s, lang)
+	if !asIs || !s.is("string") {
+		return nil, false
 	}
-	return nil, false
+	return coerce(c, s, lang)
 }
 
-// coerce makes of a text what the schema wants of a single value.
+// coerce makes of a text what the schema wants of a single value. What a
+// placeholder stands for is not known here.
 func coerce(c pagedata.Cell, s shape, lang string) (v any, ok bool) {
+	hidden := placeholder().MatchString(c.Text)
 	if len(s.enum) > 0 {
-		return oneOf(c.Text, s.enum)
+		return oneOf(c.Text, s.enum, hidden)
 	}
 	for _, typ := range s.types {
-		if typ != "string" && placeholder().MatchString(c.Text) { // what it stands for is not known here
-			continue
-		}
-		switch typ {
-		case "integer", "number":
+		switch {
+		case typ == "string":
+			v, ok = toText(c, s, lang)
+		case hidden:
+		case typ == "boolean":
+			v, ok = mention.Bool(c.Text)
+		case typ == "integer" || typ == "number":
 			var n string
 			n, ok = mention.Exact(c.Text, lang, typ == "integer")
 			v = json.Number(n)
-		case "boolean":
-			v, ok = mention.Bool(c.Text)
-		case "string":
-			v, ok = toText(c, s, lang)
 		}
 		if ok {
 			return v, true
@@ -84,23 +149,20 @@ func toText(c pagedata.Cell, s shape, lang string) (any, bool) {
 }
 
 // oneOf returns the member of an enum that a text means.
-func oneOf(text string, enum []any) (any, bool) {
+func oneOf(text string, enum []any, hidden bool) (any, bool) {
 	texts := make([]string, len(enum))
 	for i, member := range enum {
 		texts[i], _ = member.(string)
 	}
-	if i := mention.Member(text, texts); i >= 0 && texts[i] != "" {
-		return enum[i], true
+	i := mention.Member(text, texts)
+	if i < 0 || texts[i] == "" {
+		i = slices.IndexFunc(texts, func(t string) bool { return t != "" && slices.Equal(senses(t), senses(text)) })
 	}
-	if i := slices.IndexFunc(texts, func(t string) bool { return t != "" && slices.Equal(senses(t), senses(text)) }); i >= 0 {
-		return enum[i], true
+	if n, ok := mention.Exact(text, "", false); i < 0 && ok && !hidden {
+		i = slices.Index(enum, any(json.Number(n)))
 	}
-	if n, ok := mention.Exact(text, "", false); ok && !placeholder().MatchString(text) {
-		for _, member := range enum {
-			if raw, err := json.Marshal(member); err == nil && string(raw) == n {
-				return member, true
-			}
-		}
+	if i < 0 {
+		return nil, false
 	}
-	return nil, false
+	return enum[i], true
 }

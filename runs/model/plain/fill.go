@@ -1,58 +1,47 @@
 package plain
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
 
-	"github.com/drover-go/drover/internal/names"
 	"github.com/drover-go/drover/internal/schema"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
-// shaped fills a schema from what has been read. Where several tables may be
-// meant there are several results, the likeliest first; missing says why there
-// is none, if that is known.
-func shaped(raw json.RawMessage, reads []reading) (all []json.RawMessage, missing string) {
-	for rank := range maxChoices {
-		f := newFiller(raw, reads, rank)
-		v, ok := f.fill(f.top, nil, source{})
-		if !ok {
-			missing = cmp.Or(missing, f.missing)
-		}
-		if f.unsaid {
-			return nil, missing
-		}
-		if out := encode(v); ok && !slices.ContainsFunc(all, func(r json.RawMessage) bool { return bytes.Equal(r, out) }) {
-			all = append(all, out)
-		}
-		if rank+1 >= f.tables {
-			break
-		}
+// shaped fills a schema from what has been read; missing says why there is
+// nothing, if that is known.
+func shaped(raw json.RawMessage, reads []reading) (result json.RawMessage, missing string) {
+	f := newFiller(raw, reads)
+	v, ok := f.fill(f.top, nil, source{})
+	if !ok || f.unsaid {
+		return nil, f.missing
 	}
-	return all, missing
+	return encode(v), ""
 }
-
-// maxChoices is how many tables are tried for a list of objects.
-const maxChoices = 3
 
 // filler makes one value that may satisfy the schema.
 type filler struct {
 	schema *schema.Schema
 	top    *schema.Outline
 	reads  []reading // the latest first
-	rank   int
-	tables int // how many tables there were to choose from, at most
+	pages  [][]fact  // of each
 	depth  int
 	shapes map[*schema.Outline]shape
-	// taken are the places on pages whose values are given away, and to whom.
-	taken   map[place]owner
-	columns map[columnKey]fit
+	// taken are the facts that are given away, and to whom.
+	taken map[use]owner
+	// lacking counts what was required and not found.
+	lacking int
 	missing string
 	// unsaid says that more than one table would do: none is taken.
 	unsaid bool
+}
+
+// use is a fact, or only the address or image of it.
+type use struct {
+	fact *fact
+	kind string
 }
 
 // owner is the property that has a value. Properties of the same name at
@@ -62,13 +51,13 @@ type owner struct {
 	depth int
 }
 
-func newFiller(raw json.RawMessage, reads []reading, rank int) *filler {
-	f := &filler{rank: rank, shapes: map[*schema.Outline]shape{}, taken: map[place]owner{}, columns: map[columnKey]fit{}}
+func newFiller(raw json.RawMessage, reads []reading) *filler {
+	f := &filler{shapes: map[*schema.Outline]shape{}, taken: map[use]owner{}}
 	f.schema, f.top = outlineOf(raw)
 	for _, r := range slices.Backward(reads) {
-		r.shaped = true
 		r.want = r.want.forSchema(f.shapeOf(f.top))
-		f.reads = append(f.reads, r)
+		r = r.ready(true)
+		f.reads, f.pages = append(f.reads, r), append(f.pages, r.facts())
 	}
 	return f
 }
@@ -76,8 +65,7 @@ func newFiller(raw json.RawMessage, reads []reading, rank int) *filler {
 // source is where a value is taken from: a row, or the pages as a whole.
 type source struct {
 	reading int
-	table   *pagedata.Table
-	row     []pagedata.Cell
+	row     []fact
 	// none says that what the task asks about is not there.
 	none bool
 	// qualified says that properties have to be named after their object, too.
@@ -128,7 +116,7 @@ func (f *filler) fill(o *schema.Outline, names []string, src source) (v any, ok 
 // object fills what it can; ok is false if that is nothing. What is called
 // exactly like a property is that one's, whatever comes first.
 func (f *filler) object(s shape, names []string, src source) (v any, ok bool) {
-	if src.table == nil && !src.none && f.hasValues(s) {
+	if src.row == nil && !src.none && f.hasValues(s) {
 		src = f.aboutOne(s, src)
 	}
 	found := map[string]any{}
@@ -136,7 +124,11 @@ func (f *filler) object(s shape, names []string, src source) (v any, ok bool) {
 		inner := src
 		inner.qualified = f.sharesNames(s, p)
 		v, ok := f.fill(p.Schema, f.namesOf(p, names, src), inner)
-		if ok && (slices.Contains(s.required, p.Name) || f.valid(p.Schema, v)) {
+		fits, required := ok && f.valid(p.Schema, v), slices.Contains(s.required, p.Name)
+		if required && !fits {
+			f.lacking++
+		}
+		if fits || required && ok {
 			found[p.Name] = v
 		}
 	}
@@ -197,12 +189,14 @@ func (f *filler) byFit(s shape, src source) []property {
 	fits := map[string]float64{}
 	for _, p := range s.props {
 		names := f.shapeOf(p.Schema).names(p.Name)
-		if src.table != nil {
-			fits[p.Name] = f.column(src, names).score
-			continue
-		}
-		for _, r := range f.reads {
-			fits[p.Name] = max(fits[p.Name], r.value(names...).score)
+		for i, r := range f.reads {
+			facts := f.pages[i]
+			if src.row != nil {
+				r, facts = f.reads[src.reading], src.row
+			}
+			if all := r.choices(facts, names); len(all) > 0 && all[0].rank < single {
+				fits[p.Name] = max(fits[p.Name], all[0].score)
+			}
 		}
 	}
 	order := slices.Clone(s.props)
@@ -224,9 +218,13 @@ func (f *filler) aboutOne(s shape, src source) source {
 		if !r.want.aboutRow() {
 			continue
 		}
-		found, missing := r.subject(func(t *pagedata.Table) bool { return f.tableScore(source{reading: i, table: t}, s) > 0 })
+		found, missing := r.subject(func(t *pagedata.Table) bool { return f.tableScore(i, t, s) > 0 })
 		if f.missing = cmp.Or(f.missing, missing); missing != "" || found.row != nil {
-			return source{reading: i, table: found.table, row: found.row, none: missing != "", qualified: src.qualified}
+			src = source{reading: i, none: missing != "", qualified: src.qualified}
+			if found.row != nil {
+				src.row = rowFacts(found.table, found.row)
+			}
+			break
 		}
 	}
 	return src
@@ -236,54 +234,58 @@ func (f *filler) scalar(s shape, names []string, src source) (v any, ok bool) {
 	if slices.Equal(s.types, []string{"object"}) || slices.Equal(s.types, []string{"array"}) || src.none {
 		return nil, false
 	}
-	if src.table != nil {
-		return f.take(f.rowCells(s, names, src), names, s, f.reads[src.reading].data.Lang)
+	if src.row != nil {
+		return f.take(src.row, names, s, f.reads[src.reading])
 	}
 	for i, r := range f.reads {
-		if v, ok := f.take(f.pageCells(s, f.wantedNames(names, r), i), names, s, r.data.Lang); ok {
+		if v, ok := f.take(f.pages[i], r.wantedNames(names), s, r); ok {
 			return v, true
 		}
 	}
 	return nil, false
 }
 
-// place is where a value stands: at a number, of a table or of the page.
-type place struct {
-	reading int
-	table   *pagedata.Table
-	at      int
-	kind    string // cell, link, image; value; heading, title, url, text
-}
-
-// placed is a cell and where it stands, with the measure that it is asked for in
-// and the label that it stands under.
-type placed struct {
-	cell    pagedata.Cell
-	at      place
-	measure names.Measure
-	label   string
-}
-
-// take takes the first cell that is free and is of the right sort.
-func (f *filler) take(cells []placed, names []string, s shape, lang string) (v any, ok bool) {
+// take takes the first fact of the names that is free and is of the right sort.
+func (f *filler) take(facts []fact, names []string, s shape, r reading) (v any, ok bool) {
 	who := owner{depth: f.depth}
 	if len(names) > 0 {
 		who.name = names[0]
 	}
-	for _, c := range cells {
-		if other, taken := f.taken[c.at]; taken && (other.name != who.name || other.depth == who.depth) {
+	isAddress := slices.Contains([]string{"uri", "url", "iri"}, s.format)
+	m := measureOf(names)
+	for _, c := range r.choices(facts, names) {
+		u, isText := use{fact: c.fact}, false
+		switch {
+		case c.rank >= bare:
+		case c.cell.Image != "" && hasSense(names, "image"):
+			u.kind = "image"
+		case c.cell.URL != "" && (isAddress || hasSense(names, "url")):
+			u.kind = "link"
+		default:
+			isText = true
+		}
+		other, taken := f.taken[u]
+		if c.several || taken && (other.name != who.name || other.depth == who.depth) {
 			continue
 		}
-		if v, ok := c.coerce(s, lang); ok {
-			f.taken[c.at] = who
+		if v, ok = coerce(onlyThe(c.cell, u.kind), s, r.data.Lang); isText {
+			v, ok = coerceIn(m, c.label, c.cell, s, r.data.Lang)
+		}
+		if ok {
+			f.taken[u] = who
 			return v, true
 		}
 	}
 	return nil, false
 }
 
+// hasSense reports whether one of the names has the sense.
+func hasSense(names []string, sense string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(senses(n), sense) })
+}
+
 // wantedNames are the names of a value; the root's are those the task has.
-func (f *filler) wantedNames(names []string, r reading) []string {
+func (r reading) wantedNames(names []string) []string {
 	if len(names) > 0 {
 		return names
 	}

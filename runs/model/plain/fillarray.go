@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/drover-go/drover/internal/schema"
 	"github.com/drover-go/drover/runs/internal/pagedata"
 )
 
@@ -18,12 +19,13 @@ func (f *filler) array(s shape, names []string, src source) (v any, ok bool) {
 		}
 	}
 	switch {
-	case src.table != nil:
-		var texts [][]string
-		for _, c := range f.rowCells(item, names, src) {
-			texts = append(texts, splitList(c.cell.Text))
+	case src.row != nil:
+		r := f.reads[src.reading]
+		var all []texts
+		for _, c := range r.choices(src.row, names) {
+			all = append(all, texts{c.label, splitList(c.cell.Text)})
 		}
-		return firstThatIs(item, texts, f.reads[src.reading].data.Lang)
+		return firstThatIs(item, names, all, r.data.Lang)
 	case item.is("object") && len(item.props) > 0:
 		return f.objects(s, item, names)
 	case item.isFree():
@@ -32,89 +34,74 @@ func (f *filler) array(s shape, names []string, src source) (v any, ok bool) {
 		return nil, false
 	}
 	for _, r := range f.reads {
+		names := r.wantedNames(names)
 		if r.data.Incomplete {
 			f.missing = cmp.Or(f.missing, tooLong)
-		} else if v, ok := firstThatIs(item, r.lists(f.wantedNames(names, r)), r.data.Lang); ok {
+		} else if v, ok := firstThatIs(item, names, r.lists(names), r.data.Lang); ok {
 			return v, true
 		}
 	}
 	return nil, false
 }
 
+// texts are those of a list and the label that it has.
+type texts struct {
+	label string
+	all   []string
+}
+
 // firstThatIs is the first of the lists of which each text is an item.
-func firstThatIs(item shape, all [][]string, lang string) (any, bool) {
-	for _, texts := range all {
+func firstThatIs(item shape, names []string, all []texts, lang string) (any, bool) {
+	m := measureOf(names)
+	for _, list := range all {
 		out := []any{}
-		for _, text := range texts {
-			if v, ok := coerce(pagedata.Cell{Text: text}, item, lang); ok {
+		for _, text := range list.all {
+			if v, ok := coerceIn(m, list.label, pagedata.Cell{Text: text}, item, lang); ok {
 				out = append(out, v)
 			}
 		}
-		if len(out) == len(texts) && len(out) > 0 {
+		if len(out) == len(list.all) && len(out) > 0 {
 			return out, true
 		}
 	}
 	return nil, false
 }
 
-// ranked is a table with how well it fits.
-type ranked struct {
-	source
-	score float64
+// filled is a list of objects from a table.
+type filled struct {
+	table    *pagedata.Table
+	score    float64 // how well it fits
+	rows     []any
+	complete bool // nothing is missing that is required
 }
 
-// objects fills a list of objects from the rows of the table that fits best.
+// objects fills a list of objects from the rows of the table that fits best, of
+// those that have what is required if there are any.
 func (f *filler) objects(s, item shape, names []string) (any, bool) {
-	all := f.ranked(item, names)
-	f.tables = max(f.tables, len(all))
-	if f.rank >= len(all) {
+	all := f.tables(s, item, names)
+	slices.SortStableFunc(all, func(a, b filled) int {
+		if a.complete != b.complete && a.complete {
+			return -1
+		} else if a.complete != b.complete {
+			return 1
+		}
+		return cmp.Compare(b.score, a.score)
+	})
+	switch {
+	case len(all) == 0:
 		return nil, false
-	}
-	best := all[f.rank]
-	if f.rank+1 < len(all) && all[f.rank+1].score == best.score && f.isComplete(item, best.source) && f.isComplete(item, all[f.rank+1].source) {
-		f.missing = "several tables fit: " + namesOf([]*pagedata.Table{best.table, all[f.rank+1].table}) + "; it is not said which is meant"
+	case len(all) > 1 && all[0].complete == all[1].complete && all[0].score == all[1].score:
+		f.missing = "several tables fit: " + namesOf([]*pagedata.Table{all[0].table, all[1].table}) + "; it is not said which is meant"
 		f.unsaid = true
 		return nil, false
 	}
-	rows := best.table.Rows
-	if best.row != nil {
-		rows = [][]pagedata.Cell{best.row}
-	}
-	out := []any{}
-	for _, row := range rows {
-		before := f.taken
-		f.taken = map[place]owner{}
-		if v, ok := f.fill(s.items, nil, source{reading: best.reading, table: best.table, row: row}); ok {
-			out = append(out, v)
-		}
-		f.taken = before
-	}
-	return out, len(out) > 0
+	return all[0].rows, true
 }
 
-// isComplete reports whether each row of a table fills what is required.
-func (f *filler) isComplete(item shape, src source) bool {
-	for _, p := range item.props {
-		s := f.shapeOf(p.Schema)
-		if slices.Contains(item.required, p.Name) && slices.ContainsFunc(src.table.Rows, func(row []pagedata.Cell) bool {
-			src.row = row
-			cells := f.rowCells(s, s.names(p.Name), src)
-			if len(cells) == 0 {
-				return true
-			}
-			_, ok := cells[0].coerce(s, f.reads[src.reading].data.Lang)
-			return !ok
-		}) {
-			return false
-		}
-	}
-	return true
-}
-
-// ranked are the tables that may be meant, the best first.
-func (f *filler) ranked(item shape, names []string) (all []ranked) {
+// tables are the lists that the tables make which may be meant.
+func (f *filler) tables(s, item shape, names []string) (all []filled) {
 	for i, r := range f.reads {
-		fits := func(t *pagedata.Table) bool { return f.tableScore(source{reading: i, table: t}, item) > 0 }
+		fits := func(t *pagedata.Table) bool { return f.tableScore(i, t, item) > 0 }
 		only, missing := r.subject(fits)
 		if missing == "" && only.row == nil && r.data.Incomplete {
 			missing = tooLong
@@ -123,36 +110,55 @@ func (f *filler) ranked(item shape, names []string) (all []ranked) {
 			continue
 		}
 		for _, t := range r.tables(fits) {
-			if only.table == nil || only.table == t {
-				src := source{reading: i, table: t, row: only.row}
-				called := 0.3 * matchAny(append(slices.Clone(names), r.want.names()...), t.Name, nil)
-				all = append(all, ranked{src, f.tableScore(src, item) + called - 0.1*float64(i)})
+			if only.table != nil && only.table != t {
+				continue
+			}
+			called := 0.3 * matchAny(append(slices.Clone(names), r.want.names()...), t.Name, nil)
+			rows := t.Rows
+			if only.row != nil {
+				rows = [][]pagedata.Cell{only.row}
+			}
+			one := filled{table: t, score: f.tableScore(i, t, item) + called - 0.1*float64(i)}
+			if one.rows, one.complete = f.fillRows(s.items, i, t, rows); len(one.rows) > 0 {
+				all = append(all, one)
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
 	return all
+}
+
+func (f *filler) fillRows(item *schema.Outline, reading int, t *pagedata.Table, rows [][]pagedata.Cell) (out []any, complete bool) {
+	taken, lacking := f.taken, f.lacking
+	defer func() { f.taken, f.lacking = taken, lacking }()
+	for _, row := range rows {
+		f.taken = map[use]owner{}
+		if v, ok := f.fill(item, nil, source{reading: reading, row: rowFacts(t, row)}); ok {
+			out = append(out, v)
+		}
+	}
+	return out, f.lacking == lacking
 }
 
 // tableScore is the share of an object's properties that a table has columns
 // for, the required ones counting twice; 0 if it has none.
-func (f *filler) tableScore(src source, item shape) float64 {
-	found, total := 0.0, 0.0
-	src.row = src.table.Rows[0]
+func (f *filler) tableScore(reading int, t *pagedata.Table, item shape) float64 {
+	found, total, first := 0.0, 0.0, rowFacts(t, t.Rows[0])
 	for _, p := range item.props {
 		weight := 1.0
 		if slices.Contains(item.required, p.Name) {
 			weight = 2
 		}
 		total += weight
-		s := f.shapeOf(p.Schema)
-		if c := f.column(src, s.names(p.Name)); c.score > 0 {
-			found += weight * c.score
-		} else if len(f.rowCells(s, s.names(p.Name), src)) > 0 {
-			found += weight / 2
+		for _, c := range f.reads[reading].choices(first, f.shapeOf(p.Schema).names(p.Name)) {
+			switch {
+			case c.rank == bareCell:
+				found += weight / 2
+			case c.found():
+				found += weight * c.score
+			}
 		}
 	}
-	if src.table.List {
+	if t.List {
 		found *= 0.95
 	}
 	return found / max(total, 1)
@@ -162,7 +168,7 @@ func (f *filler) tableScore(src source, item shape) float64 {
 // that is called like it, or that the task asks for.
 func (f *filler) rows(names []string) (any, bool) {
 	for _, r := range f.reads {
-		called := func(t *pagedata.Table) bool { return len(names) == 0 || matchAny(names, t.Name, r.context()) > 0 }
+		called := func(t *pagedata.Table) bool { return len(names) == 0 || matchAny(names, t.Name, r.known.context) > 0 }
 		s, missing := r.subject(called)
 		if missing == "" && s.table == nil {
 			s, missing = r.theTable(strings.Join(r.want.names(), " "), called)
@@ -181,28 +187,31 @@ func (f *filler) rows(names []string) (any, bool) {
 // lists are the lists of texts that names may mean, the best first: the column
 // that fits best, if it is one, a value with commas, the tables that are called
 // so, and the only list of the page if the task itself asks for it by the name.
-func (r reading) lists(names []string) (all [][]string) {
-	tables := r.tables(nil)
-	columns := make([]fit, len(tables))
-	for i, t := range tables {
-		columns[i] = r.bestColumn(t, names...)
-	}
-	best := bestOf(len(tables), func(i int) float64 { return columns[i].score }, nil)
-	if best.found() {
-		all = append(all, columnTexts(tables[best.at], columns[best.at].at))
-	}
-	if c := r.value(names...); c.found() {
-		all = append(all, splitList(c.cell.Text))
-	}
+func (r reading) lists(names []string) (all []texts) {
+	tables, best := r.tables(nil), choice{}
 	for _, t := range tables {
-		if matchAny(names, t.Name, nil) > 0 {
-			all = append(all, columnTexts(t, 0))
+		if c := r.column(t, names...); c.found() {
+			best.consider(c.fact, c.score)
 		}
 	}
-	plain := r.tables(func(t *pagedata.Table) bool { return t.List && len(t.Columns) == 1 })
+	if best.found() {
+		all = append(all, texts{best.label, columnTexts(best.table, best.at)})
+	}
+	if c := r.value(names...); c.found() {
+		all = append(all, texts{c.label, splitList(c.cell.Text)})
+	}
+	var lists []*pagedata.Table
+	for _, t := range tables {
+		if matchAny(names, t.Name, nil) > 0 {
+			all = append(all, texts{t.Name, columnTexts(t, 0)})
+		}
+		if t.List && len(t.Columns) == 1 {
+			lists = append(lists, t)
+		}
+	}
 	asked := slices.ContainsFunc(append(r.want.names(), r.want.scope), func(a string) bool { return matchAny(names, a, nil) > 0 })
-	if asked && len(plain) == 1 {
-		all = append(all, columnTexts(plain[0], 0))
+	if asked && len(lists) == 1 {
+		all = append(all, texts{lists[0].Name, columnTexts(lists[0], 0)})
 	}
 	return all
 }

@@ -55,9 +55,8 @@ type reading struct {
 	text string
 	// textNext is where the text goes on.
 	textNext int
-	// shaped says that a schema is filled, whose names the step's own may help
-	// to understand.
-	shaped bool
+	// known is set while the page is searched.
+	known *known
 }
 
 // action is a call of a tool, and why.

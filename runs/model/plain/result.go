@@ -13,7 +13,7 @@ import (
 
 // unshaped makes an object of what the task names, where no schema says under
 // which names; each is of a schema, if that is given.
-func (m *machine) unshaped(each *schema.Outline) (all []json.RawMessage, missing string) {
+func (m *machine) unshaped(each *schema.Outline) (result json.RawMessage, missing string) {
 	var out object
 	reads, sentences := m.wanted()
 	for i, r := range reads {
@@ -28,7 +28,7 @@ func (m *machine) unshaped(each *schema.Outline) (all []json.RawMessage, missing
 	if out = out.as(each); out == nil {
 		return nil, ""
 	}
-	return []json.RawMessage{encode(out)}, ""
+	return encode(out), ""
 }
 
 // wanted are the readings that are to be returned, with what the task says: all of
@@ -55,6 +55,7 @@ const tooLong = "the page is too long to be read to its end"
 
 // object returns what the reading's step wants to know.
 func (r reading) object() (out object, missing string) {
+	r = r.ready(false)
 	w := r.want
 	if w.all || w.empty() {
 		if r.data.Incomplete {
@@ -144,7 +145,9 @@ func (r reading) mainHeading() (text, missing string) {
 // it says.
 func (r reading) addNamed(out *object, names []string) (missing string) {
 	if len(names) == 1 && r.want.scope != "" { // date of birth
-		if c := r.valueIn(nil, names[0]+" of "+r.want.scope); c.found() {
+		r := r
+		r.known = &known{scores: map[scoreKey]float64{}} // without what the page is called
+		if c := r.value(names[0] + " of " + r.want.scope); c.found() {
 			out.set(names[0]+" of "+r.want.scope, c.cell.Text)
 			return ""
 		}
@@ -234,6 +237,44 @@ func (r reading) addOne(out *object, name string) (missing string) {
 	return ""
 }
 
+// column is a column of a table under the name that the task has for it.
+type column struct {
+	name string
+	at   int // -1 for the link of the row
+	// asked says that the task has the name, not the page.
+	asked bool
+}
+
+func (c column) text(row []pagedata.Cell) string {
+	at := c.at
+	if at < 0 {
+		at = onlyLink(row)
+	}
+	switch {
+	case at < 0:
+		return ""
+	case c.asked && row[at].URL != "" && slices.Equal(senses(c.name), []string{"url"}):
+		return row[at].URL
+	}
+	return row[at].Text
+}
+
+// columnsOf finds all of the names among the columns of a table.
+func (r reading) columnsOf(t *pagedata.Table, names []string) (columns []column, ok bool) {
+	for _, name := range names {
+		all := r.choices(rowFacts(t, t.Rows[0]), []string{name})
+		if len(all) == 0 || all[0].several || all[0].rank == bareCell && all[0].label != "link" {
+			return nil, false
+		}
+		c := column{name, all[0].at, true}
+		if all[0].rank == bareCell {
+			c.at = -1
+		}
+		columns = append(columns, c)
+	}
+	return columns, true
+}
+
 // rowsOf makes an object of each row, of the chosen columns or of all.
 func rowsOf(t pagedata.Table, columns []column) []object {
 	if columns == nil {
@@ -243,11 +284,7 @@ func rowsOf(t pagedata.Table, columns []column) []object {
 	for _, row := range t.Rows {
 		var o object
 		for _, c := range columns {
-			text := row[c.at].Text
-			if c.asked && row[c.at].URL != "" && slices.Equal(senses(c.name), []string{"url"}) {
-				text = row[c.at].URL
-			}
-			o = append(o, member{c.name, text})
+			o = append(o, member{c.name, c.text(row)})
 		}
 		rows = append(rows, o)
 	}
