@@ -176,17 +176,9 @@ func (r reading) choices(facts []fact, names []string) (all []choice) {
 	return all
 }
 
-// value is the labelled value of a name.
-func (r reading) value(names ...string) (c choice) {
-	if all := r.choices(r.facts(), names); len(all) > 0 && all[0].rank < single {
-		return all[0]
-	}
-	return c
-}
-
-// column is the column of a table that has one of the names.
-func (r reading) column(t *pagedata.Table, names ...string) (c choice) {
-	if all := r.choices(rowFacts(t, t.Rows[0]), names); len(all) > 0 && all[0].rank == labelled {
+// choose is what has a label among the choices, or is the link of a row.
+func (r reading) choose(facts []fact, names ...string) (c choice) {
+	if all := r.choices(facts, names); len(all) > 0 && (all[0].rank < single || all[0].label == "link") {
 		return all[0]
 	}
 	return c
@@ -194,6 +186,7 @@ func (r reading) column(t *pagedata.Table, names ...string) (c choice) {
 
 // known is what has been found out about the names of a page.
 type known struct {
+	facts []fact
 	// context are words that stand for the whole page.
 	context []string
 	scores  map[scoreKey]float64
@@ -211,10 +204,16 @@ func (r reading) ready(isShaped bool) reading {
 	if names := r.want.names(); isShaped && len(names) == 1 {
 		texts = append(texts, names[0])
 	}
-	r.known = &known{scores: map[scoreKey]float64{}}
+	r.known = &known{facts: r.facts(), scores: map[scoreKey]float64{}}
 	for _, text := range texts {
 		r.known.context = append(r.known.context, senses(text)...)
 	}
+	return r
+}
+
+// apart is the reading without words that stand for the page.
+func (r reading) apart() reading {
+	r.known = &known{scores: map[scoreKey]float64{}}
 	return r
 }
 

@@ -26,7 +26,6 @@ type filler struct {
 	schema *schema.Schema
 	top    *schema.Outline
 	reads  []reading // the latest first
-	pages  [][]fact  // of each
 	depth  int
 	shapes map[*schema.Outline]shape
 	// taken are the facts that are given away, and to whom.
@@ -56,8 +55,7 @@ func newFiller(raw json.RawMessage, reads []reading) *filler {
 	f.schema, f.top = outlineOf(raw)
 	for _, r := range slices.Backward(reads) {
 		r.want = r.want.forSchema(f.shapeOf(f.top))
-		r = r.ready(true)
-		f.reads, f.pages = append(f.reads, r), append(f.pages, r.facts())
+		f.reads = append(f.reads, r.ready(true))
 	}
 	return f
 }
@@ -189,8 +187,8 @@ func (f *filler) byFit(s shape, src source) []property {
 	fits := map[string]float64{}
 	for _, p := range s.props {
 		names := f.shapeOf(p.Schema).names(p.Name)
-		for i, r := range f.reads {
-			facts := f.pages[i]
+		for _, r := range f.reads {
+			facts := r.known.facts
 			if src.row != nil {
 				r, facts = f.reads[src.reading], src.row
 			}
@@ -237,8 +235,8 @@ func (f *filler) scalar(s shape, names []string, src source) (v any, ok bool) {
 	if src.row != nil {
 		return f.take(src.row, names, s, f.reads[src.reading])
 	}
-	for i, r := range f.reads {
-		if v, ok := f.take(f.pages[i], r.wantedNames(names), s, r); ok {
+	for _, r := range f.reads {
+		if v, ok := f.take(r.known.facts, r.wantedNames(names), s, r); ok {
 			return v, true
 		}
 	}

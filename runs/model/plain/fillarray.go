@@ -177,7 +177,7 @@ func (f *filler) rows(names []string) (any, bool) {
 			missing = tooLong
 		}
 		if missing == "" {
-			return rowsOf(*s.table, nil), true
+			return r.rowsOf(s.table, s.table.Rows, nil), true
 		}
 		f.missing = cmp.Or(f.missing, missing)
 	}
@@ -190,14 +190,14 @@ func (f *filler) rows(names []string) (any, bool) {
 func (r reading) lists(names []string) (all []texts) {
 	tables, best := r.tables(nil), choice{}
 	for _, t := range tables {
-		if c := r.column(t, names...); c.found() {
+		if c := r.choose(rowFacts(t, t.Rows[0]), names...); c.found() && c.rank == labelled {
 			best.consider(c.fact, c.score)
 		}
 	}
 	if best.found() {
 		all = append(all, texts{best.label, columnTexts(best.table, best.at)})
 	}
-	if c := r.value(names...); c.found() {
+	if c := r.choose(r.known.facts, names...); c.found() {
 		all = append(all, texts{c.label, splitList(c.cell.Text)})
 	}
 	var lists []*pagedata.Table
