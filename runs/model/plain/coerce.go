@@ -26,15 +26,17 @@ func measureOf(all []string) (m names.Measure) {
 
 // inMeasure returns the number of a text in the measure that is asked for, if
 // the text says what its number is in, or the label does: "1.35 kg" are 1350 g,
-// and $5 are no euros. It is asIs if the text has its amount in the very measure,
-// so that it can stand as it is.
+// and $5 are no euros. It is asIs if the text can stand as it is: it has its
+// amount in the very measure, or none is asked for.
 func inMeasure(m names.Measure, label, text, lang string) (number string, asIs bool) {
+	if !m.Known() {
+		return "", true
+	}
 	said := names.MeasureOf(label)
 	currency, written := mention.CurrencyIn(text, lang)
-	unit, _ := mention.UnitText(text)
 	asIs = m == said || written && m == names.Measure{Currency: currency}
 	if m.Unit.Known() {
-		if unit != "" {
+		if unit, isAmount := mention.UnitText(text); isAmount {
 			asIs = mention.NamedUnit(unit) == m.Unit
 		}
 		number, fit := m.Unit.Exact(text, lang)
@@ -42,22 +44,20 @@ func inMeasure(m names.Measure, label, text, lang string) (number string, asIs b
 			number, fit = m.Unit.ConvertNumber(number, said.Unit)
 		}
 		if fit != mention.Converted {
-			number = ""
+			return "", asIs
 		}
 		return number, asIs
 	}
+	number, ok := mention.Exact(text, lang, false)
 	if !written {
 		currency = said.Currency
 	}
-	number, ok := mention.Exact(text, lang, false)
 	switch {
 	case !ok:
 	case m.Minor && currency != "" && !said.Minor:
 		number, ok = mention.Minor(number, currency)
-	case m.Minor:
-		ok = said.Minor
 	default:
-		ok = currency == m.Currency && !said.Minor
+		ok = m.Minor == said.Minor && (m.Minor || currency == m.Currency)
 	}
 	if !ok {
 		number = ""
@@ -65,34 +65,18 @@ func inMeasure(m names.Measure, label, text, lang string) (number string, asIs b
 	return number, asIs
 }
 
-// hasMeasure reports whether a text can be had in the measure that names ask
-// for, be it as the page has it.
-func hasMeasure(all []string, label, text, lang string) bool {
-	m := measureOf(all)
-	if !m.Known() {
-		return true
-	}
-	number, asIs := inMeasure(m, label, text, lang)
-	return number != "" || asIs
-}
-
 // coerceIn makes of what stands under a label what the schema wants, in the
-// measure that it is asked for in. A text stands for itself only if it is in that
-// measure as it is.
-func coerceIn(m names.Measure, label string, c pagedata.Cell, s shape, lang string) (any, bool) {
-	if !m.Known() {
-		return coerce(c, s, lang)
-	}
-	number, asIs := inMeasure(m, label, c.Text, lang)
-	if number != "" && !placeholder().MatchString(c.Text) {
-		s := s
-		s.types = slices.DeleteFunc(slices.Clone(s.types), func(t string) bool { return t == "string" })
-		if v, ok := coerce(pagedata.Cell{Text: number}, s, ""); ok {
-			return v, true
+// measure that it is asked for in.
+func coerceIn(m names.Measure, label string, c pagedata.Cell, s shape, lang string) (v any, ok bool) {
+	if number, asIs := inMeasure(m, label, c.Text, lang); m.Known() {
+		if number != "" && !placeholder().MatchString(c.Text) {
+			s := s
+			s.types = slices.DeleteFunc(slices.Clone(s.types), func(t string) bool { return t == "string" })
+			v, ok = coerce(pagedata.Cell{Text: number}, s, "")
 		}
-	}
-	if !asIs || !s.is("string") {
-		return nil, false
+		if ok || !asIs || !s.is("string") {
+			return v, ok
+		}
 	}
 	return coerce(c, s, lang)
 }

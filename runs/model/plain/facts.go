@@ -154,8 +154,10 @@ func (r reading) choices(facts []fact, names []string) (all []choice) {
 			continue
 		}
 		score := r.score(f, names, joined)
-		if score == 0 || f.table == nil && f.rank < bare && !hasMeasure(names, f.label, f.cell.Text, r.data.Lang) {
-			continue
+		if score > 0 && f.table == nil && f.rank < bare {
+			if number, asIs := inMeasure(measureOf(names), f.label, f.cell.Text, r.data.Lang); number == "" && !asIs {
+				continue
+			}
 		}
 		if f.weak {
 			score *= 0.95

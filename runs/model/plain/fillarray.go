@@ -188,7 +188,7 @@ func (f *filler) rows(names []string) (any, bool) {
 // that fits best, if it is one, a value with commas, the tables that are called
 // so, and the only list of the page if the task itself asks for it by the name.
 func (r reading) lists(names []string) (all []texts) {
-	tables, best := r.tables(nil), choice{}
+	tables, best := r.tables(), choice{}
 	for _, t := range tables {
 		if c := r.choose(rowFacts(t, t.Rows[0]), names...); c.found() && c.rank == labelled {
 			best.consider(c.fact, c.score)

@@ -104,7 +104,7 @@ func (r reading) everything() (out object) {
 			out.add(v.Label, v.Value.Text)
 		}
 	}
-	all := r.tables(nil)
+	all := r.tables()
 	for i, t := range all {
 		name := cmp.Or(t.Name, fmt.Sprintf("table %d", i+1))
 		switch {
@@ -215,7 +215,7 @@ func (r reading) addOne(out *object, name string) (missing string) {
 	}
 	s, missing := r.inWords(name, nil)
 	switch {
-	case strings.Contains(missing, "not said which"), strings.Contains(missing, "there is no row"), strings.Contains(missing, "no row of"):
+	case strings.Contains(missing, "not said which"), strings.Contains(missing, "there is no row"):
 		return missing
 	case s.table == nil:
 		return fmt.Sprintf("the page shows nothing that is called %q%s", name, r.nearLabels(name))
@@ -245,7 +245,10 @@ func (r reading) rowsOf(t *pagedata.Table, rows [][]pagedata.Cell, names []strin
 			}
 			o = append(o, member{name, text})
 		}
-		for i, name := range t.Columns[:len(t.Columns)*max(1-len(names), 0)] {
+		for i, name := range t.Columns {
+			if len(names) > 0 {
+				break
+			}
 			if name == "" {
 				name = fmt.Sprintf("column %d", i+1)
 			}
