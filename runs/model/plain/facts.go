@@ -203,7 +203,7 @@ type scoreKey struct {
 // headings, and for a schema what the step calls it, if that is one thing.
 func (r reading) ready(isShaped bool) reading {
 	texts := append(r.mainHeadings(), shorten(r.data.Title, maxTitle))
-	if names := r.want.names(); isShaped && len(names) == 1 {
+	if names := r.want.names; isShaped && len(names) == 1 {
 		texts = append(texts, names[0])
 	}
 	r.known = &known{facts: r.facts(), scores: map[scoreKey]float64{}}

@@ -287,7 +287,7 @@ func (r reading) wantedNames(names []string) []string {
 	if len(names) > 0 {
 		return names
 	}
-	names = r.want.names()
+	names = slices.Clip(r.want.names)
 	for _, own := range r.want.own {
 		if own == "title" {
 			own = "page title"

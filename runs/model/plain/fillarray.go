@@ -113,7 +113,7 @@ func (f *filler) tables(s, item shape, names []string) (all []filled) {
 			if only.table != nil && only.table != t {
 				continue
 			}
-			called := 0.3 * matchAny(append(slices.Clone(names), r.want.names()...), t.Name, nil)
+			called := 0.3 * matchAny(append(slices.Clone(names), r.want.names...), t.Name, nil)
 			rows := t.Rows
 			if only.row != nil {
 				rows = [][]pagedata.Cell{only.row}
@@ -171,7 +171,7 @@ func (f *filler) rows(names []string) (any, bool) {
 		called := func(t *pagedata.Table) bool { return len(names) == 0 || matchAny(names, t.Name, r.known.context) > 0 }
 		s, missing := r.subject(called)
 		if missing == "" && s.table == nil {
-			s, missing = r.theTable(strings.Join(r.want.names(), " "), called)
+			s, missing = r.theTable(strings.Join(r.want.names, " "), called)
 		}
 		if missing == "" && r.data.Incomplete {
 			missing = tooLong
@@ -209,7 +209,7 @@ func (r reading) lists(names []string) (all []texts) {
 			lists = append(lists, t)
 		}
 	}
-	asked := slices.ContainsFunc(append(r.want.names(), r.want.scope), func(a string) bool { return matchAny(names, a, nil) > 0 })
+	asked := slices.ContainsFunc(append(slices.Clip(r.want.names), r.want.scope), func(a string) bool { return matchAny(names, a, nil) > 0 })
 	if asked && len(lists) == 1 {
 		all = append(all, texts{lists[0].Name, columnTexts(lists[0], 0)})
 	}

@@ -145,7 +145,7 @@ func sayAll(steps []step) string {
 	for _, s := range steps {
 		all = append(all, strings.Join(s.several, " "), s.to.name, s.to.near, fmt.Sprint(s.by[0], " ", -s.by[0], " ", s.by[1], " ", -s.by[1]), strings.ToLower(strings.Join(strings.Fields(s.to.name), " ")))
 		all = append(all, s.url, strings.Join(strings.Fields(s.text), " "), s.target.name, strings.Join(strings.Fields(s.target.name), " "), strings.Join(strings.Fields(s.target.near), " "), s.want.row,
-			strings.Join(strings.Fields(s.want.row), " "), s.want.scope, strings.Join(strings.Fields(strings.Join(s.want.names(), " ")), " "), brief([]step{s}))
+			strings.Join(strings.Fields(s.want.row), " "), s.want.scope, strings.Join(strings.Fields(strings.Join(s.want.names, " ")), " "), brief([]step{s}))
 	}
 	return strings.Join(all, "\n")
 }

@@ -76,7 +76,7 @@ func (r reading) object() (out object, missing string) {
 			return nil, missing
 		}
 	}
-	if names := w.names(); len(names) > 0 || w.row != "" || w.scope != "" {
+	if names := w.names; len(names) > 0 || w.row != "" || w.scope != "" {
 		missing = r.addNamed(&out, names)
 	}
 	return out, missing
@@ -151,7 +151,7 @@ func (r reading) addNamed(out *object, names []string) (missing string) {
 		return cmp.Or(missing, r.addRows(out, s, names))
 	}
 	isNamed := slices.ContainsFunc(names, func(n string) bool { return r.choose(r.known.facts, n).score > 0 })
-	if len(names) == 1 && len(w.phrases) == 1 && w.scope == "" && w.row == "" && isPlural(names[0]) && !isNamed {
+	if len(names) == 1 && !w.quoted && w.scope == "" && w.row == "" && isPlural(names[0]) && !isNamed {
 		if s, ok := r.rowsCalled(names[0], nil); ok { // the orders, though "Order" may be one of their columns
 			return r.addRows(out, s, nil)
 		}

@@ -27,7 +27,7 @@ func (r reading) subject(fits fitting) (s subject, missing string) {
 		s, missing, found := r.row(fits, w.row)
 		switch {
 		case !found && len(r.tables(fits)) == 0:
-			missing = fmt.Sprintf("there is no table with %q and a row %q", w.names(), w.row)
+			missing = fmt.Sprintf("there is no table with %q and a row %q", w.names, w.row)
 		case !found:
 			missing = fmt.Sprintf("no row of the table has %q in it", w.row)
 		}

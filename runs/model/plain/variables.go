@@ -13,7 +13,7 @@ import (
 // It is said before anything is done: half a form filled in helps nobody.
 func unknownVariable(steps []step, given []model.Variable) error {
 	for _, s := range steps {
-		texts := append([]string{s.text, s.target.name, s.target.near, s.want.row, s.want.scope}, s.want.names()...)
+		texts := append([]string{s.text, s.target.name, s.target.near, s.want.row, s.want.scope}, s.want.names...)
 		names := placeholdersIn(s.url, true)
 		for _, text := range texts {
 			names = append(names, placeholdersIn(text, false)...)
