@@ -39,8 +39,8 @@ const (
 // maxTitle is how much of a title is looked at.
 const maxTitle = 300
 
-// facts are those of the page.
-func (r reading) facts() (all []fact) {
+// pageFacts are those of the page.
+func (r reading) pageFacts() (all []fact) {
 	for _, v := range r.data.Values {
 		f := fact{label: v.Label, cell: v.Value, weak: v.Weak, part: v.Part}
 		if v.Part != "" {
@@ -145,11 +145,11 @@ func (c *choice) consider(f *fact, score float64) {
 
 // choices are the facts that names may mean, one of each rank that has any.
 // Where it is not certain which of those with labels is meant, that is all.
-func (r reading) choices(facts []fact, names []string) (all []choice) {
+func (r reading) choices(names []string) (all []choice) {
 	joined := strings.Join(names, "\x00")
 	var best [bareCell + 1]choice
-	for i := range facts {
-		f, isLabelled := &facts[i], best[labelled].score > 0
+	for i := range r.facts {
+		f, isLabelled := &r.facts[i], best[labelled].score > 0
 		if isLabelled && (f.rank == elsewhere || f.rank == bareCell) || f.part != "" && !r.isOwn(f.part, names) {
 			continue
 		}
@@ -179,8 +179,8 @@ func (r reading) choices(facts []fact, names []string) (all []choice) {
 }
 
 // choose is what has a label among the choices, or is the link of a row.
-func (r reading) choose(facts []fact, names ...string) (c choice) {
-	if all := r.choices(facts, names); len(all) > 0 && (all[0].rank < single || all[0].label == "link") {
+func (r reading) choose(names ...string) (c choice) {
+	if all := r.choices(names); len(all) > 0 && (all[0].rank < single || all[0].label == "link") {
 		return all[0]
 	}
 	return c
@@ -188,7 +188,6 @@ func (r reading) choose(facts []fact, names ...string) (c choice) {
 
 // known is what has been found out about the names of a page.
 type known struct {
-	facts []fact
 	// context are words that stand for the whole page.
 	context []string
 	scores  map[scoreKey]float64
@@ -206,10 +205,16 @@ func (r reading) ready(isShaped bool) reading {
 	if names := r.want.names; isShaped && len(names) == 1 {
 		texts = append(texts, names[0])
 	}
-	r.known = &known{facts: r.facts(), scores: map[scoreKey]float64{}}
+	r.facts, r.known = r.pageFacts(), &known{scores: map[scoreKey]float64{}}
 	for _, text := range texts {
 		r.known.context = append(r.known.context, senses(text)...)
 	}
+	return r
+}
+
+// in is the reading of one row alone.
+func (r reading) in(t *pagedata.Table, row []pagedata.Cell) reading {
+	r.facts = rowFacts(t, row)
 	return r
 }
 

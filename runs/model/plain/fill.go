@@ -14,7 +14,7 @@ import (
 // nothing, if that is known.
 func shaped(raw json.RawMessage, reads []reading) (result json.RawMessage, missing string) {
 	f := newFiller(raw, reads)
-	v, ok := f.fill(f.top, nil, source{})
+	v, ok := f.fill(f.top, nil, source{reads: f.reads})
 	if !ok || f.unsaid {
 		return nil, f.missing
 	}
@@ -62,8 +62,8 @@ func newFiller(raw json.RawMessage, reads []reading) *filler {
 
 // source is where a value is taken from: a row, or the pages as a whole.
 type source struct {
-	reading int
-	row     []fact
+	reads []reading
+	inRow bool
 	// none says that what the task asks about is not there.
 	none bool
 	// qualified says that properties have to be named after their object, too.
@@ -114,7 +114,7 @@ func (f *filler) fill(o *schema.Outline, names []string, src source) (v any, ok 
 // object fills what it can; ok is false if that is nothing. What is called
 // exactly like a property is that one's, whatever comes first.
 func (f *filler) object(s shape, names []string, src source) (v any, ok bool) {
-	if src.row == nil && !src.none && f.hasValues(s) {
+	if !src.inRow && !src.none && f.hasValues(s) {
 		src = f.aboutOne(s, src)
 	}
 	found := map[string]any{}
@@ -186,13 +186,8 @@ func (f *filler) sharesNames(s shape, p property) bool {
 func (f *filler) byFit(s shape, src source) []property {
 	fits := map[string]float64{}
 	for _, p := range s.props {
-		names := f.shapeOf(p.Schema).names(p.Name)
-		for _, r := range f.reads {
-			facts := r.known.facts
-			if src.row != nil {
-				r, facts = f.reads[src.reading], src.row
-			}
-			if all := r.choices(facts, names); len(all) > 0 && all[0].rank < single {
+		for _, r := range src.reads {
+			if all := r.choices(f.shapeOf(p.Schema).names(p.Name)); len(all) > 0 && all[0].rank < single {
 				fits[p.Name] = max(fits[p.Name], all[0].score)
 			}
 		}
@@ -212,18 +207,20 @@ func (f *filler) hasValues(s shape) bool {
 
 // aboutOne is the row that an object is about, if the task names one.
 func (f *filler) aboutOne(s shape, src source) source {
-	for i, r := range f.reads {
+	for _, r := range f.reads {
 		if !r.want.aboutRow() {
 			continue
 		}
-		found, missing := r.subject(func(t *pagedata.Table) bool { return f.tableScore(i, t, s) > 0 })
-		if f.missing = cmp.Or(f.missing, missing); missing != "" || found.row != nil {
-			src = source{reading: i, none: missing != "", qualified: src.qualified}
-			if found.row != nil {
-				src.row = rowFacts(found.table, found.row)
-			}
-			break
+		found, missing := r.subject(func(t *pagedata.Table) bool { return f.tableScore(r, t, s) > 0 })
+		switch f.missing = cmp.Or(f.missing, missing); {
+		case missing != "":
+			src.none = true
+		case found.row != nil:
+			src.reads, src.inRow = []reading{r.in(found.table, found.row)}, true
+		default:
+			continue
 		}
+		break
 	}
 	return src
 }
@@ -232,11 +229,12 @@ func (f *filler) scalar(s shape, names []string, src source) (v any, ok bool) {
 	if slices.Equal(s.types, []string{"object"}) || slices.Equal(s.types, []string{"array"}) || src.none {
 		return nil, false
 	}
-	if src.row != nil {
-		return f.take(src.row, names, s, f.reads[src.reading])
-	}
-	for _, r := range f.reads {
-		if v, ok := f.take(r.known.facts, r.wantedNames(names), s, r); ok {
+	for _, r := range src.reads {
+		names := names
+		if len(names) == 0 && !src.inRow {
+			names = r.wanted()
+		}
+		if v, ok := f.take(r, names, s); ok {
 			return v, true
 		}
 	}
@@ -244,14 +242,14 @@ func (f *filler) scalar(s shape, names []string, src source) (v any, ok bool) {
 }
 
 // take takes the first fact of the names that is free and is of the right sort.
-func (f *filler) take(facts []fact, names []string, s shape, r reading) (v any, ok bool) {
+func (f *filler) take(r reading, names []string, s shape) (v any, ok bool) {
 	who := owner{depth: f.depth}
 	if len(names) > 0 {
 		who.name = names[0]
 	}
 	isAddress := slices.Contains([]string{"uri", "url", "iri"}, s.format)
 	m := measureOf(names)
-	for _, c := range r.choices(facts, names) {
+	for _, c := range r.choices(names) {
 		u, isText := use{fact: c.fact}, false
 		switch {
 		case c.rank >= bare:
@@ -282,12 +280,9 @@ func hasSense(names []string, sense string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(senses(n), sense) })
 }
 
-// wantedNames are the names of a value; the root's are those the task has.
-func (r reading) wantedNames(names []string) []string {
-	if len(names) > 0 {
-		return names
-	}
-	names = slices.Clip(r.want.names)
+// wanted are the names that the task has for the whole.
+func (r reading) wanted() []string {
+	names := slices.Clip(r.want.names)
 	for _, own := range r.want.own {
 		if own == "title" {
 			own = "page title"

@@ -19,25 +19,28 @@ func (f *filler) array(s shape, names []string, src source) (v any, ok bool) {
 		}
 	}
 	switch {
-	case src.row != nil:
-		r := f.reads[src.reading]
-		var all []texts
-		for _, c := range r.choices(src.row, names) {
-			all = append(all, texts{c.label, splitList(c.cell.Text)})
-		}
-		return firstThatIs(item, names, all, r.data.Lang)
-	case item.is("object") && len(item.props) > 0:
+	case src.inRow:
+	case item.is("object") && len(item.props) > 0, item.isFree():
 		return f.objects(s, item, names)
-	case item.isFree():
-		return f.rows(names)
 	case src.none:
 		return nil, false
 	}
-	for _, r := range f.reads {
-		names := r.wantedNames(names)
-		if r.data.Incomplete {
+	for _, r := range src.reads {
+		names, all := names, []texts{}
+		if len(names) == 0 && !src.inRow {
+			names = r.wanted()
+		}
+		switch {
+		case src.inRow:
+			for _, c := range r.choices(names) {
+				all = append(all, texts{c.label, splitList(c.cell.Text)})
+			}
+		case r.data.Incomplete:
 			f.missing = cmp.Or(f.missing, tooLong)
-		} else if v, ok := firstThatIs(item, names, r.lists(names), r.data.Lang); ok {
+		default:
+			all = r.lists(names)
+		}
+		if v, ok := firstThatIs(item, names, all, r.data.Lang); ok {
 			return v, true
 		}
 	}
@@ -101,7 +104,11 @@ func (f *filler) objects(s, item shape, names []string) (any, bool) {
 // tables are the lists that the tables make which may be meant.
 func (f *filler) tables(s, item shape, names []string) (all []filled) {
 	for i, r := range f.reads {
-		fits := func(t *pagedata.Table) bool { return f.tableScore(i, t, item) > 0 }
+		score := func(t *pagedata.Table) float64 { return f.tableScore(r, t, item) }
+		if item.isFree() && len(names) > 0 {
+			score = func(t *pagedata.Table) float64 { return matchAny(names, t.Name, r.known.context) }
+		}
+		fits := func(t *pagedata.Table) bool { return score(t) > 0 }
 		only, missing := r.subject(fits)
 		if missing == "" && only.row == nil && r.data.Incomplete {
 			missing = tooLong
@@ -113,13 +120,13 @@ func (f *filler) tables(s, item shape, names []string) (all []filled) {
 			if only.table != nil && only.table != t {
 				continue
 			}
-			called := 0.3 * matchAny(append(slices.Clone(names), r.want.names...), t.Name, nil)
 			rows := t.Rows
 			if only.row != nil {
 				rows = [][]pagedata.Cell{only.row}
 			}
-			one := filled{table: t, score: f.tableScore(i, t, item) + called - 0.1*float64(i)}
-			if one.rows, one.complete = f.fillRows(s.items, i, t, rows); len(one.rows) > 0 {
+			called := 0.3 * matchAny(append(slices.Clone(names), r.want.names...), t.Name, nil)
+			one := filled{table: t, score: score(t) + called - 0.1*float64(i)}
+			if one.rows, one.complete = f.fillRows(s.items, r, t, rows); len(one.rows) > 0 {
 				all = append(all, one)
 			}
 		}
@@ -127,12 +134,18 @@ func (f *filler) tables(s, item shape, names []string) (all []filled) {
 	return all
 }
 
-func (f *filler) fillRows(item *schema.Outline, reading int, t *pagedata.Table, rows [][]pagedata.Cell) (out []any, complete bool) {
+// fillRows makes an object of each row; of all that it has where nothing is said
+// of objects but that they are.
+func (f *filler) fillRows(o *schema.Outline, r reading, t *pagedata.Table, rows [][]pagedata.Cell) (out []any, complete bool) {
 	taken, lacking := f.taken, f.lacking
 	defer func() { f.taken, f.lacking = taken, lacking }()
-	for _, row := range rows {
+	for i, row := range rows {
+		if f.shapeOf(o).isFree() {
+			out = append(out, r.rowsOf(t, rows[i:i+1], nil)[0])
+			continue
+		}
 		f.taken = map[use]owner{}
-		if v, ok := f.fill(item, nil, source{reading: reading, row: rowFacts(t, row)}); ok {
+		if v, ok := f.fill(o, nil, source{reads: []reading{r.in(t, row)}, inRow: true}); ok {
 			out = append(out, v)
 		}
 	}
@@ -141,15 +154,15 @@ func (f *filler) fillRows(item *schema.Outline, reading int, t *pagedata.Table, 
 
 // tableScore is the share of an object's properties that a table has columns
 // for, the required ones counting twice; 0 if it has none.
-func (f *filler) tableScore(reading int, t *pagedata.Table, item shape) float64 {
-	found, total, first := 0.0, 0.0, rowFacts(t, t.Rows[0])
+func (f *filler) tableScore(r reading, t *pagedata.Table, item shape) float64 {
+	found, total := 0.0, 0.0
 	for _, p := range item.props {
 		weight := 1.0
 		if slices.Contains(item.required, p.Name) {
 			weight = 2
 		}
 		total += weight
-		for _, c := range f.reads[reading].choices(first, f.shapeOf(p.Schema).names(p.Name)) {
+		for _, c := range r.in(t, t.Rows[0]).choices(f.shapeOf(p.Schema).names(p.Name)) {
 			switch {
 			case c.rank == bareCell:
 				found += weight / 2
@@ -158,30 +171,13 @@ func (f *filler) tableScore(reading int, t *pagedata.Table, item shape) float64 
 			}
 		}
 	}
+	if len(item.props) == 0 {
+		found = 1
+	}
 	if t.List {
 		found *= 0.95
 	}
 	return found / max(total, 1)
-}
-
-// rows fills a list of which nothing is said but that it is one: from the table
-// that is called like it, or that the task asks for.
-func (f *filler) rows(names []string) (any, bool) {
-	for _, r := range f.reads {
-		called := func(t *pagedata.Table) bool { return len(names) == 0 || matchAny(names, t.Name, r.known.context) > 0 }
-		s, missing := r.subject(called)
-		if missing == "" && s.table == nil {
-			s, missing = r.theTable(strings.Join(r.want.names, " "), called)
-		}
-		if missing == "" && r.data.Incomplete {
-			missing = tooLong
-		}
-		if missing == "" {
-			return r.rowsOf(s.table, s.table.Rows, nil), true
-		}
-		f.missing = cmp.Or(f.missing, missing)
-	}
-	return nil, false
 }
 
 // lists are the lists of texts that names may mean, the best first: the column
@@ -190,14 +186,14 @@ func (f *filler) rows(names []string) (any, bool) {
 func (r reading) lists(names []string) (all []texts) {
 	tables, best := r.tables(), choice{}
 	for _, t := range tables {
-		if c := r.choose(rowFacts(t, t.Rows[0]), names...); c.found() && c.rank == labelled {
+		if c := r.in(t, t.Rows[0]).choose(names...); c.found() && c.rank == labelled {
 			best.consider(c.fact, c.score)
 		}
 	}
 	if best.found() {
 		all = append(all, texts{best.label, columnTexts(best.table, best.at)})
 	}
-	if c := r.choose(r.known.facts, names...); c.found() {
+	if c := r.choose(names...); c.found() {
 		all = append(all, texts{c.label, splitList(c.cell.Text)})
 	}
 	var lists []*pagedata.Table

@@ -243,7 +243,7 @@ func TestALongTableIsFilledInTime(t *testing.T) {
 	schema := `{"type":"array","items":` + props("name", "sku", "price:number", "inStock:boolean") + `}`
 	reads := readPage(t, "return the products", b.String())
 	f := newFiller(json.RawMessage(schema), reads)
-	v, ok := f.fill(f.top, nil, source{})
+	v, ok := f.fill(f.top, nil, source{reads: f.reads})
 	compared := len(f.reads[0].known.scores)
 	if list, _ := v.([]any); !ok || len(list) < 19_000 || compared > 50 || len(f.shapes) > 10 {
 		t.Errorf("%d rows, %d names compared, %d schemas read", len(list), compared, len(f.shapes))

@@ -55,7 +55,8 @@ type reading struct {
 	text string
 	// textNext is where the text goes on.
 	textNext int
-	// known is set while the page is searched.
+	// facts are what is searched, of the page or of a row.
+	facts []fact
 	known *known
 }
 

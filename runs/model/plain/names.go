@@ -68,24 +68,14 @@ func matchAny(names []string, label string, context []string) (score float64) {
 // maxAlike is how much of two texts is compared letter by letter.
 const maxAlike = 100
 
-// alike is how much two texts look like each other, letter by letter: for
-// finding out what somebody may have meant.
-func alike(a, b string) float64 {
-	x, y := bigrams(normal(shorten(a, maxAlike))), bigrams(normal(shorten(b, maxAlike)))
-	common, total := 0, max(len(x)+len(y), 1)
-	for _, pair := range x {
-		if i := slices.Index(y, pair); i >= 0 {
-			y = slices.Delete(y, i, i+1)
-			common++
+// alike is how much two texts look like each other, by the pairs of letters that
+// they share: for finding out what somebody may have meant.
+func alike(a, b string) (score float64) {
+	a, b = " "+normal(shorten(a, maxAlike))+" ", " "+normal(shorten(b, maxAlike))+" "
+	for i := 2; i <= len(a); i++ {
+		if strings.Contains(b, a[i-2:i]) {
+			score++
 		}
 	}
-	return 2 * float64(common) / float64(total)
-}
-
-func bigrams(s string) (pairs []string) {
-	r := []rune(" " + s + " ")
-	for i := 1; i < len(r); i++ {
-		pairs = append(pairs, string(r[i-1:i+1]))
-	}
-	return pairs
+	return score / float64(len(a)+len(b))
 }

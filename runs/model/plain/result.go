@@ -141,7 +141,7 @@ func (r reading) mainHeading() (text, missing string) {
 func (r reading) addNamed(out *object, names []string) (missing string) {
 	w := r.want
 	if whole := strings.Join(names, "") + " of " + w.scope; len(names) == 1 && w.scope != "" { // date of birth
-		if c := r.apart().choose(r.known.facts, whole); c.found() {
+		if c := r.apart().choose(whole); c.found() {
 			out.set(whole, c.cell.Text)
 			return ""
 		}
@@ -150,7 +150,7 @@ func (r reading) addNamed(out *object, names []string) (missing string) {
 	if missing != "" || s.table != nil {
 		return cmp.Or(missing, r.addRows(out, s, names))
 	}
-	isNamed := slices.ContainsFunc(names, func(n string) bool { return r.choose(r.known.facts, n).score > 0 })
+	isNamed := slices.ContainsFunc(names, func(n string) bool { return r.choose(n).score > 0 })
 	if len(names) == 1 && !w.quoted && w.scope == "" && w.row == "" && isPlural(names[0]) && !isNamed {
 		if s, ok := r.rowsCalled(names[0], nil); ok { // the orders, though "Order" may be one of their columns
 			return r.addRows(out, s, nil)
@@ -177,8 +177,8 @@ func (r reading) addNamed(out *object, names []string) (missing string) {
 // hasAll reports whether a table has columns of all the names, or a link in each row for an
 // address.
 func (r reading) hasAll(t *pagedata.Table, names []string) bool {
-	first := rowFacts(t, t.Rows[0])
-	return !slices.ContainsFunc(names, func(n string) bool { return !r.choose(first, n).found() })
+	r = r.in(t, t.Rows[0])
+	return !slices.ContainsFunc(names, func(n string) bool { return !r.choose(n).found() })
 }
 
 // addRows adds what is called by the names, or else all, of one row or of all.
@@ -206,7 +206,7 @@ func (r reading) addRows(out *object, s subject, names []string) (missing string
 // addOne adds what is called by one name: a labelled value, a table, or a row
 // ("the second order").
 func (r reading) addOne(out *object, name string) (missing string) {
-	switch c := r.choose(r.known.facts, name); {
+	switch c := r.choose(name); {
 	case c.several:
 		return fmt.Sprintf("the page shows several values that are called %q; it is not said which is meant", name)
 	case c.found():
@@ -235,10 +235,10 @@ func (r reading) rowsOf(t *pagedata.Table, rows [][]pagedata.Cell, names []strin
 	all := make([]object, 0, len(rows))
 	for _, row := range rows {
 		var o object
-		facts := rowFacts(t, row)
+		r := r.in(t, row)
 		for _, name := range names {
 			text := ""
-			if c := r.choose(facts, name); c.found() {
+			if c := r.choose(name); c.found() {
 				if text = c.cell.Text; c.cell.URL != "" && slices.Equal(senses(name), []string{"url"}) {
 					text = c.cell.URL
 				}
