@@ -24,51 +24,10 @@ func measureOf(all []string) (m names.Measure) {
 	return m
 }
 
-// inMeasure returns the number of a text in the measure that is asked for, if
-// the text says what its number is in, or the label does: "1.35 kg" are 1350 g,
-// and $5 are no euros. It is asIs if the text can stand as it is: it has its
-// amount in the very measure, or none is asked for.
-func inMeasure(m names.Measure, label, text, lang string) (number string, asIs bool) {
-	if !m.Known() {
-		return "", true
-	}
-	said := names.MeasureOf(label)
-	currency, written := mention.CurrencyIn(text, lang)
-	asIs = m == said || written && m == names.Measure{Currency: currency}
-	if m.Unit.Known() {
-		if unit, isAmount := mention.UnitText(text); isAmount {
-			asIs = mention.NamedUnit(unit) == m.Unit
-		}
-		number, fit := m.Unit.Exact(text, lang)
-		if fit == mention.Bare && said.Unit.Known() {
-			number, fit = m.Unit.ConvertNumber(number, said.Unit)
-		}
-		if fit != mention.Converted {
-			return "", asIs
-		}
-		return number, asIs
-	}
-	number, ok := mention.Exact(text, lang, false)
-	if !written {
-		currency = said.Currency
-	}
-	switch {
-	case !ok:
-	case m.Minor && currency != "" && !said.Minor:
-		number, ok = mention.Minor(number, currency)
-	default:
-		ok = m.Minor == said.Minor && (m.Minor || currency == m.Currency)
-	}
-	if !ok {
-		number = ""
-	}
-	return number, asIs
-}
-
 // coerceIn makes of what stands under a label what the schema wants, in the
 // measure that it is asked for in.
 func coerceIn(m names.Measure, label string, c pagedata.Cell, s shape, lang string) (v any, ok bool) {
-	if number, asIs := inMeasure(m, label, c.Text, lang); m.Known() {
+	if number, asIs := m.Exact(label, c.Text, lang); m.Known() {
 		if number != "" && !placeholder().MatchString(c.Text) {
 			s := s
 			s.types = slices.DeleteFunc(slices.Clone(s.types), func(t string) bool { return t == "string" })
@@ -85,8 +44,8 @@ func coerceIn(m names.Measure, label string, c pagedata.Cell, s shape, lang stri
 // placeholder stands for is not known here.
 func coerce(c pagedata.Cell, s shape, lang string) (v any, ok bool) {
 	hidden := placeholder().MatchString(c.Text)
-	if len(s.enum) > 0 {
-		return oneOf(c.Text, s.enum, hidden)
+	if len(s.Enum) > 0 {
+		return oneOf(c.Text, s.Enum, hidden)
 	}
 	for _, typ := range s.types {
 		switch {
@@ -110,14 +69,14 @@ func coerce(c pagedata.Cell, s shape, lang string) (v any, ok bool) {
 // toText gives texts as the page has them, and in the form that the schema asks
 // for where they have one: addresses are absolute, dates those of RFC 3339.
 func toText(c pagedata.Cell, s shape, lang string) (any, bool) {
-	switch s.format {
+	switch s.Format {
 	case "uri", "url":
 		if c.URL != "" {
 			return c.URL, true
 		}
 		return c.Text, strings.Contains(c.Text, "://")
 	case "date", "date-time":
-		if at, ok := mention.ParseMoment(c.Text, lang); ok && s.format == "date" {
+		if at, ok := mention.ParseMoment(c.Text, lang); ok && s.Format == "date" {
 			return at.Date, true
 		} else if ok {
 			return at.String(), true

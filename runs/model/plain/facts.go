@@ -124,14 +124,14 @@ func onlyLink(row []pagedata.Cell) int {
 type choice struct {
 	*fact
 	// score is how well it does.
-	score float64
+	score int
 	// several says that others that say something else do as well.
 	several bool
 }
 
 func (c choice) found() bool { return c.score > 0 && !c.several }
 
-func (c *choice) consider(f *fact, score float64) {
+func (c *choice) consider(f *fact, score int) {
 	switch {
 	case score == 0 || c.fact != nil && f.rank >= bare:
 	case c.fact != nil && f.rank == single && f.table != c.table:
@@ -155,12 +155,12 @@ func (r reading) choices(names []string) (all []choice) {
 		}
 		score := r.score(f, names, joined)
 		if score > 0 && f.table == nil && f.rank < bare {
-			if number, asIs := inMeasure(measureOf(names), f.label, f.cell.Text, r.data.Lang); number == "" && !asIs {
+			if number, asIs := measureOf(names).Exact(f.label, f.cell.Text, r.data.Lang); number == "" && !asIs {
 				continue
 			}
 		}
 		if f.weak {
-			score *= 0.95
+			score = score * 95 / 100
 		}
 		best[f.rank].consider(f, score)
 	}
@@ -190,7 +190,7 @@ func (r reading) choose(names ...string) (c choice) {
 type known struct {
 	// context are words that stand for the whole page.
 	context []string
-	scores  map[scoreKey]float64
+	scores  map[scoreKey]int
 }
 
 type scoreKey struct {
@@ -205,7 +205,7 @@ func (r reading) ready(isShaped bool) reading {
 	if names := r.want.names; isShaped && len(names) == 1 {
 		texts = append(texts, names[0])
 	}
-	r.facts, r.known = r.pageFacts(), &known{scores: map[scoreKey]float64{}}
+	r.facts, r.known = r.pageFacts(), &known{scores: map[scoreKey]int{}}
 	for _, text := range texts {
 		r.known.context = append(r.known.context, senses(text)...)
 	}
@@ -220,12 +220,12 @@ func (r reading) in(t *pagedata.Table, row []pagedata.Cell) reading {
 
 // apart is the reading without words that stand for the page.
 func (r reading) apart() reading {
-	r.known = &known{scores: map[scoreKey]float64{}}
+	r.known = &known{scores: map[scoreKey]int{}}
 	return r
 }
 
 // score says how well a fact is what one of the names asks for.
-func (r reading) score(f *fact, names []string, joined string) float64 {
+func (r reading) score(f *fact, names []string, joined string) int {
 	key := scoreKey{names: joined, label: f.label, bare: f.rank >= bare}
 	if f.table != nil {
 		key.table = f.table.Name
@@ -237,9 +237,9 @@ func (r reading) score(f *fact, names []string, joined string) float64 {
 	case !key.bare:
 		score = matchAny(names, f.label, append(senses(key.table), r.known.context...))
 	case r.standsFor(f.label, names):
-		score = same
+		score = exact
 	}
-	if score < sameWords && f.rank < bare && f.table == nil && r.want.has("title") && isCalled(names, "title") {
+	if score < plural && f.rank < bare && f.table == nil && r.want.has("title") && isCalled(names, "title") {
 		score = 0 // the page's own is asked for
 	}
 	r.known.scores[key] = score

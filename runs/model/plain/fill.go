@@ -60,12 +60,11 @@ func newFiller(raw json.RawMessage, reads []reading) *filler {
 	return f
 }
 
-// source is where a value is taken from: a row, or the pages as a whole.
+// source is where a value is taken from: a row, or the pages as a whole; nowhere
+// if what the task asks about is not there.
 type source struct {
 	reads []reading
 	inRow bool
-	// none says that what the task asks about is not there.
-	none bool
 	// qualified says that properties have to be named after their object, too.
 	qualified bool
 }
@@ -83,30 +82,32 @@ func (f *filler) shapeOf(o *schema.Outline) shape {
 }
 
 func (f *filler) fill(o *schema.Outline, names []string, src source) (v any, ok bool) {
+	isNull := false
 	f.depth++
 	defer func() { f.depth-- }()
 	if f.depth > maxDepth || o == nil {
 		return nil, false
 	}
-	s := f.shapeOf(o)
-	for _, choice := range s.choices {
+	for _, s := range f.shapeOf(o).variants() {
 		before := maps.Clone(f.taken)
-		if v, ok := f.fill(choice, names, src); ok && v != nil {
+		if v, ok = f.fillAs(s, names, src); ok && v != nil {
 			return v, true
 		}
 		f.taken = before
+		isNull = isNull || s.is("null")
 	}
+	return nil, isNull
+}
+
+func (f *filler) fillAs(s shape, names []string, src source) (v any, ok bool) {
 	switch {
 	case s.is("object"):
 		v, ok = f.object(s, names, src)
 	case s.is("array"):
 		v, ok = f.array(s, names, src)
 	}
-	if !ok {
+	if !ok && s.isSingle() {
 		v, ok = f.scalar(s, names, src)
-	}
-	if !ok && s.is("null") {
-		return nil, true
 	}
 	return v, ok
 }
@@ -114,7 +115,8 @@ func (f *filler) fill(o *schema.Outline, names []string, src source) (v any, ok 
 // object fills what it can; ok is false if that is nothing. What is called
 // exactly like a property is that one's, whatever comes first.
 func (f *filler) object(s shape, names []string, src source) (v any, ok bool) {
-	if !src.inRow && !src.none && f.hasValues(s) {
+	hasValues := slices.ContainsFunc(s.Properties, func(p property) bool { return f.shapeOf(p.Schema).isSingle() })
+	if !src.inRow && len(src.reads) > 0 && hasValues {
 		src = f.aboutOne(s, src)
 	}
 	found := map[string]any{}
@@ -122,7 +124,7 @@ func (f *filler) object(s shape, names []string, src source) (v any, ok bool) {
 		inner := src
 		inner.qualified = f.sharesNames(s, p)
 		v, ok := f.fill(p.Schema, f.namesOf(p, names, src), inner)
-		fits, required := ok && f.valid(p.Schema, v), slices.Contains(s.required, p.Name)
+		fits, required := ok && f.valid(p.Schema, v), slices.Contains(s.Required, p.Name)
 		if required && !fits {
 			f.lacking++
 		}
@@ -131,7 +133,7 @@ func (f *filler) object(s shape, names []string, src source) (v any, ok bool) {
 		}
 	}
 	var out object
-	for _, p := range s.props {
+	for _, p := range s.Properties {
 		if v, isFound := found[p.Name]; isFound {
 			out.set(p.Name, v)
 			ok = ok || v != nil
@@ -176,33 +178,25 @@ func (f *filler) sharesNames(s shape, p property) bool {
 	has := func(props []property, name string) bool {
 		return slices.ContainsFunc(props, func(q property) bool { return q.Name == name })
 	}
-	return slices.ContainsFunc(s.props, func(other property) bool {
-		return other.Name != p.Name && slices.ContainsFunc(f.shapeOf(p.Schema).props, func(own property) bool { return has(f.shapeOf(other.Schema).props, own.Name) })
+	return slices.ContainsFunc(s.Properties, func(other property) bool {
+		return other.Name != p.Name && slices.ContainsFunc(f.shapeOf(p.Schema).Properties, func(own property) bool { return has(f.shapeOf(other.Schema).Properties, own.Name) })
 	})
 }
 
 // byFit orders the properties: those first whose name stands on the page letter
 // by letter.
 func (f *filler) byFit(s shape, src source) []property {
-	fits := map[string]float64{}
-	for _, p := range s.props {
+	fits := map[string]int{}
+	for _, p := range s.Properties {
 		for _, r := range src.reads {
 			if all := r.choices(f.shapeOf(p.Schema).names(p.Name)); len(all) > 0 && all[0].rank < single {
 				fits[p.Name] = max(fits[p.Name], all[0].score)
 			}
 		}
 	}
-	order := slices.Clone(s.props)
+	order := slices.Clone(s.Properties)
 	slices.SortStableFunc(order, func(a, b property) int { return cmp.Compare(fits[b.Name], fits[a.Name]) })
 	return order
-}
-
-// hasValues reports whether an object has single values of its own.
-func (f *filler) hasValues(s shape) bool {
-	return slices.ContainsFunc(s.props, func(p property) bool {
-		types := f.shapeOf(p.Schema).types
-		return len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return t != "object" && t != "array" && t != "null" })
-	})
 }
 
 // aboutOne is the row that an object is about, if the task names one.
@@ -214,7 +208,7 @@ func (f *filler) aboutOne(s shape, src source) source {
 		found, missing := r.subject(func(t *pagedata.Table) bool { return f.tableScore(r, t, s) > 0 })
 		switch f.missing = cmp.Or(f.missing, missing); {
 		case missing != "":
-			src.none = true
+			src.reads = nil
 		case found.row != nil:
 			src.reads, src.inRow = []reading{r.in(found.table, found.row)}, true
 		default:
@@ -226,19 +220,12 @@ func (f *filler) aboutOne(s shape, src source) source {
 }
 
 func (f *filler) scalar(s shape, names []string, src source) (v any, ok bool) {
-	if slices.Equal(s.types, []string{"object"}) || slices.Equal(s.types, []string{"array"}) || src.none {
-		return nil, false
-	}
 	for _, r := range src.reads {
-		names := names
-		if len(names) == 0 && !src.inRow {
-			names = r.wanted()
-		}
-		if v, ok := f.take(r, names, s); ok {
-			return v, true
+		if v, ok = f.take(r, src.names(names, r), s); ok {
+			break
 		}
 	}
-	return nil, false
+	return v, ok
 }
 
 // take takes the first fact of the names that is free and is of the right sort.
@@ -247,7 +234,7 @@ func (f *filler) take(r reading, names []string, s shape) (v any, ok bool) {
 	if len(names) > 0 {
 		who.name = names[0]
 	}
-	isAddress := slices.Contains([]string{"uri", "url", "iri"}, s.format)
+	isAddress := slices.Contains([]string{"uri", "url", "iri"}, s.Format)
 	m := measureOf(names)
 	for _, c := range r.choices(names) {
 		u, isText := use{fact: c.fact}, false
@@ -280,9 +267,12 @@ func hasSense(names []string, sense string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(senses(n), sense) })
 }
 
-// wanted are the names that the task has for the whole.
-func (r reading) wanted() []string {
-	names := slices.Clip(r.want.names)
+// names are those of a value; those of the whole are the task's.
+func (src source) names(names []string, r reading) []string {
+	if len(names) > 0 || src.inRow {
+		return names
+	}
+	names = slices.Clip(r.want.names)
 	for _, own := range r.want.own {
 		if own == "title" {
 			own = "page title"

@@ -184,19 +184,3 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 		}
 	}
 }
-
-func TestNames(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		a, b string
-		same bool
-	}{
-		{"price", "Price", true}, {"unitPrice", "Unit price", true}, {"unit_price", "Unit-Prices", true}, {"price", "Unit price (net)", false},
-		{"price", "Price per unit", false}, {"inStock", "Availability", true}, {"title", "Name", true}, {"productName", "Name", true}, {"colour", "Color", true},
-		{"weightGrams", "Weight", true}, {"url", "Link", true}, {"name", "Price", false}, {"", "", false}, {"netPrice", "Gross price", false},
-	} {
-		if got := match(test.a, test.b, nil) > 0; got != test.same {
-			t.Errorf("%q and %q: %v", test.a, test.b, match(test.a, test.b, nil))
-		}
-	}
-}

@@ -12,24 +12,17 @@ import (
 // array fills a list: of objects from the rows of a table, of single values
 // from a column, a list or a value with commas.
 func (f *filler) array(s shape, names []string, src source) (v any, ok bool) {
-	item := f.shapeOf(s.items)
-	for _, choice := range item.choices { // a list of this or that: of the objects
-		if c := f.shapeOf(choice); c.is("object") {
-			item = c
+	item := f.shapeOf(s.Items)
+	for _, one := range item.variants() { // a list of this or that: of the objects
+		if one.is("object") {
+			item = one
 		}
 	}
-	switch {
-	case src.inRow:
-	case item.is("object") && len(item.props) > 0, item.isFree():
+	if !src.inRow && (item.is("object") && len(item.Properties) > 0 || item.isFree()) {
 		return f.objects(s, item, names)
-	case src.none:
-		return nil, false
 	}
 	for _, r := range src.reads {
-		names, all := names, []texts{}
-		if len(names) == 0 && !src.inRow {
-			names = r.wanted()
-		}
+		names, all := src.names(names, r), []texts{}
 		switch {
 		case src.inRow:
 			for _, c := range r.choices(names) {
@@ -72,28 +65,24 @@ func firstThatIs(item shape, names []string, all []texts, lang string) (any, boo
 
 // filled is a list of objects from a table.
 type filled struct {
-	table    *pagedata.Table
-	score    float64 // how well it fits
-	rows     []any
-	complete bool // nothing is missing that is required
+	table *pagedata.Table
+	score float64 // how well it fits
+	rows  []any
 }
+
+// complete is what a table's score has more where nothing is missing that is
+// required.
+const complete = 100
 
 // objects fills a list of objects from the rows of the table that fits best, of
 // those that have what is required if there are any.
 func (f *filler) objects(s, item shape, names []string) (any, bool) {
 	all := f.tables(s, item, names)
-	slices.SortStableFunc(all, func(a, b filled) int {
-		if a.complete != b.complete && a.complete {
-			return -1
-		} else if a.complete != b.complete {
-			return 1
-		}
-		return cmp.Compare(b.score, a.score)
-	})
+	slices.SortStableFunc(all, func(a, b filled) int { return cmp.Compare(b.score, a.score) })
 	switch {
 	case len(all) == 0:
 		return nil, false
-	case len(all) > 1 && all[0].complete == all[1].complete && all[0].score == all[1].score:
+	case len(all) > 1 && all[0].score == all[1].score:
 		f.missing = "several tables fit: " + namesOf([]*pagedata.Table{all[0].table, all[1].table}) + "; it is not said which is meant"
 		f.unsaid = true
 		return nil, false
@@ -106,7 +95,7 @@ func (f *filler) tables(s, item shape, names []string) (all []filled) {
 	for i, r := range f.reads {
 		score := func(t *pagedata.Table) float64 { return f.tableScore(r, t, item) }
 		if item.isFree() && len(names) > 0 {
-			score = func(t *pagedata.Table) float64 { return matchAny(names, t.Name, r.known.context) }
+			score = func(t *pagedata.Table) float64 { return float64(matchAny(names, t.Name, r.known.context)) / exact }
 		}
 		fits := func(t *pagedata.Table) bool { return score(t) > 0 }
 		only, missing := r.subject(fits)
@@ -124,9 +113,9 @@ func (f *filler) tables(s, item shape, names []string) (all []filled) {
 			if only.row != nil {
 				rows = [][]pagedata.Cell{only.row}
 			}
-			called := 0.3 * matchAny(append(slices.Clone(names), r.want.names...), t.Name, nil)
-			one := filled{table: t, score: score(t) + called - 0.1*float64(i)}
-			if one.rows, one.complete = f.fillRows(s.items, r, t, rows); len(one.rows) > 0 {
+			called := 0.3 * float64(matchAny(append(slices.Clone(names), r.want.names...), t.Name, nil)) / exact
+			one := filled{t, score(t) + called - 0.1*float64(i), nil}
+			if f.fillRows(&one, s.Items, r, rows); len(one.rows) > 0 {
 				all = append(all, one)
 			}
 		}
@@ -136,29 +125,31 @@ func (f *filler) tables(s, item shape, names []string) (all []filled) {
 
 // fillRows makes an object of each row; of all that it has where nothing is said
 // of objects but that they are.
-func (f *filler) fillRows(o *schema.Outline, r reading, t *pagedata.Table, rows [][]pagedata.Cell) (out []any, complete bool) {
+func (f *filler) fillRows(list *filled, o *schema.Outline, r reading, rows [][]pagedata.Cell) {
 	taken, lacking := f.taken, f.lacking
-	defer func() { f.taken, f.lacking = taken, lacking }()
 	for i, row := range rows {
 		if f.shapeOf(o).isFree() {
-			out = append(out, r.rowsOf(t, rows[i:i+1], nil)[0])
+			list.rows = append(list.rows, r.rowsOf(list.table, rows[i:i+1], nil)[0])
 			continue
 		}
 		f.taken = map[use]owner{}
-		if v, ok := f.fill(o, nil, source{reads: []reading{r.in(t, row)}, inRow: true}); ok {
-			out = append(out, v)
+		if v, ok := f.fill(o, nil, source{reads: []reading{r.in(list.table, row)}, inRow: true}); ok {
+			list.rows = append(list.rows, v)
 		}
 	}
-	return out, f.lacking == lacking
+	if f.lacking == lacking {
+		list.score += complete
+	}
+	f.taken, f.lacking = taken, lacking
 }
 
 // tableScore is the share of an object's properties that a table has columns
 // for, the required ones counting twice; 0 if it has none.
 func (f *filler) tableScore(r reading, t *pagedata.Table, item shape) float64 {
 	found, total := 0.0, 0.0
-	for _, p := range item.props {
+	for _, p := range item.Properties {
 		weight := 1.0
-		if slices.Contains(item.required, p.Name) {
+		if slices.Contains(item.Required, p.Name) {
 			weight = 2
 		}
 		total += weight
@@ -167,11 +158,11 @@ func (f *filler) tableScore(r reading, t *pagedata.Table, item shape) float64 {
 			case c.rank == bareCell:
 				found += weight / 2
 			case c.found():
-				found += weight * c.score
+				found += weight * float64(c.score) / exact
 			}
 		}
 	}
-	if len(item.props) == 0 {
+	if len(item.Properties) == 0 {
 		found = 1
 	}
 	if t.List {

@@ -23,10 +23,7 @@ var (
 func senseSet(names []string) map[string]bool {
 	set := map[string]bool{}
 	for _, n := range names {
-		for _, w := range stems(n) {
-			set[w] = true
-		}
-		for _, w := range senses(n) {
+		for _, w := range append(stems(n), senses(n)...) {
 			set[w] = true
 		}
 	}

@@ -136,7 +136,7 @@ func (m *machine) result() (result json.RawMessage, missing string) {
 		return nil, "the result schema cannot be read"
 	}
 	if s := shapeOf(top); s.isFree() {
-		return m.unshaped(s.additional)
+		return m.unshaped(s.Additional)
 	}
 	if why := m.unrelated(top); why != "" {
 		return nil, why

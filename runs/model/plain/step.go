@@ -143,7 +143,7 @@ func (w want) forSchema(s shape) want {
 	phrase := w.names[0]
 	words := strings.Fields(strings.ToLower(phrase))
 	isRow := len(words) > 1 && (ordinal(words[0]) != 0 || strings.ContainsAny(words[len(words)-1], "0123456789#") || is(words[len(words)-1], "tables"))
-	if !isRow || slices.ContainsFunc(s.props, func(p property) bool { return match(phrase, p.Name, nil) > 0 }) {
+	if !isRow || slices.ContainsFunc(s.Properties, func(p property) bool { return match(phrase, p.Name, nil) > 0 }) {
 		return w
 	}
 	w.names, w.scope = nil, phrase
