@@ -234,32 +234,32 @@ func (f *filler) take(r reading, names []string, s shape) (v any, ok bool) {
 	if len(names) > 0 {
 		who.name = names[0]
 	}
-	isAddress := slices.Contains([]string{"uri", "url", "iri"}, s.Format)
-	m := measureOf(names)
 	for _, c := range r.choices(names) {
-		u, isText := use{fact: c.fact}, false
-		switch {
-		case c.rank >= bare:
-		case c.cell.Image != "" && hasSense(names, "image"):
-			u.kind = "image"
-		case c.cell.URL != "" && (isAddress || hasSense(names, "url")):
-			u.kind = "link"
-		default:
-			isText = true
-		}
+		kind := c.kind(names, s)
+		u := use{c.fact, kind}
 		other, taken := f.taken[u]
 		if c.several || taken && (other.name != who.name || other.depth == who.depth) {
 			continue
 		}
-		if v, ok = coerce(onlyThe(c.cell, u.kind), s, r.data.Lang); isText {
-			v, ok = coerceIn(m, c.label, c.cell, s, r.data.Lang)
-		}
-		if ok {
+		if v, ok := coerceIn(measureOf(names), c.label, onlyThe(c.cell, kind), s, r.data.Lang); ok {
 			f.taken[u] = who
 			return v, true
 		}
 	}
 	return nil, false
+}
+
+// kind is which part of its cell a choice is, if it is not the text.
+func (c choice) kind(names []string, s shape) string {
+	isAddress := slices.Contains([]string{"uri", "url", "iri"}, s.Format)
+	switch {
+	case c.rank >= bare:
+	case c.cell.Image != "" && hasSense(names, "image"):
+		return "image"
+	case c.cell.URL != "" && (isAddress || hasSense(names, "url")):
+		return "link"
+	}
+	return ""
 }
 
 // hasSense reports whether one of the names has the sense.

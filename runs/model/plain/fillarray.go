@@ -26,7 +26,7 @@ func (f *filler) array(s shape, names []string, src source) (v any, ok bool) {
 		switch {
 		case src.inRow:
 			for _, c := range r.choices(names) {
-				all = append(all, texts{c.label, splitList(c.cell.Text)})
+				all = append(all, texts{c.label, splitList(onlyThe(c.cell, c.kind(names, item)).Text)})
 			}
 		case r.data.Incomplete:
 			f.missing = cmp.Or(f.missing, tooLong)
@@ -99,6 +99,9 @@ func (f *filler) tables(s, item shape, names []string) (all []filled) {
 		}
 		fits := func(t *pagedata.Table) bool { return score(t) > 0 }
 		only, missing := r.subject(fits)
+		if missing == "" && only.table == nil && item.isFree() {
+			only, missing = r.theTable(strings.Join(r.want.names, " "), fits)
+		}
 		if missing == "" && only.row == nil && r.data.Incomplete {
 			missing = tooLong
 		}

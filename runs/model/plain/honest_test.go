@@ -154,6 +154,9 @@ func TestSchemasThatNameNothing(t *testing.T) {
 		{pricePage, "return the price and the weight", `{}`, `{"price":"€20","weight":"1.3 kg"}`},
 		{pricePage, "return the stock", `{}`, ""},
 		{cards, "return the products", `{"type":"array"}`, `[{"name":"Harbour lamp","price":"€89.50"},{"name":"Stool","price":"€64.00"}]`},
+		{orders + "<h2>Open now</h2>", "return the open orders", `{"type":"object","properties":{"orders":{"type":"array"}}}`, ""},
+		{orders, "return it", `{"type":"object","properties":{"addresses":{"type":"array","items":{}}}}`, `{"addresses":[{"Street":"1 Main St","City":"Bern"},{"Street":"2 Side St","City":"Basel"}]}`},
+		{pricePage, "return it", `{"type":"object","properties":{"price":{"anyOf":[{"type":"boolean"},{"type":"null"}]},"ceo":{"anyOf":[{"type":"number"},{"type":"string"}]}}}`, `{"price":null,"ceo":"Jane Doe"}`},
 		{cards, "return everything", `{}`, `{"New this week":[{"name":"Harbour lamp","price":"€89.50"},{"name":"Stool","price":"€64.00"}]}`},
 		{orders, "return the first order", `{"type":"object"}`, `{"Order":"#1001","Date":"2 May","Total":"€12.00","State":"sent"}`},
 	} {
