@@ -88,13 +88,15 @@ func (f *filler) fill(o *schema.Outline, names []string, src source) (v any, ok 
 	if f.depth > maxDepth || o == nil {
 		return nil, false
 	}
-	for _, s := range f.shapeOf(o).variants() {
-		before := maps.Clone(f.taken)
+	all, before := f.shapeOf(o).variants(), f.taken
+	for _, s := range all {
+		if len(all) > 1 {
+			f.taken = maps.Clone(before)
+		}
 		if v, ok = f.fillAs(s, names, src); ok && v != nil {
 			return v, true
 		}
-		f.taken = before
-		isNull = isNull || s.is("null")
+		f.taken, isNull = before, isNull || s.is("null")
 	}
 	return nil, isNull
 }
