@@ -33,6 +33,47 @@ func MeasureOf(name string) Measure {
 	return m
 }
 
+// Exact returns the number of a text in the measure, if the text says what its
+// number is in, or its label does: "1.35 kg" are 1350 g, and $5 are no euros. It
+// is asIs if the text can stand as it is: it has its amount in the very measure,
+// or the measure is not known.
+func (m Measure) Exact(label, text, lang string) (number string, asIs bool) {
+	if !m.Known() {
+		return "", true
+	}
+	said := MeasureOf(label)
+	currency, written := mention.CurrencyIn(text, lang)
+	asIs = m == said || written && m == Measure{Currency: currency}
+	if m.Unit.Known() {
+		if unit, isAmount := mention.UnitText(text); isAmount {
+			asIs = mention.NamedUnit(unit) == m.Unit
+		}
+		number, fit := m.Unit.Exact(text, lang)
+		if fit == mention.Bare && said.Unit.Known() {
+			number, fit = m.Unit.ConvertNumber(number, said.Unit)
+		}
+		if fit != mention.Converted {
+			return "", asIs
+		}
+		return number, asIs
+	}
+	number, ok := mention.Exact(text, lang, false)
+	if !written {
+		currency = said.Currency
+	}
+	switch {
+	case !ok:
+	case m.Minor && currency != "" && !said.Minor:
+		number, ok = mention.Minor(number, currency)
+	default:
+		ok = m.Minor == said.Minor && (m.Minor || currency == m.Currency)
+	}
+	if !ok {
+		return "", asIs
+	}
+	return number, asIs
+}
+
 // inBrackets is what stands at the end of a name in brackets.
 var inBrackets = lexicon.Pattern(`[(\[]\s*(?:in\s+)?([^()\[\]]{1,24}?)\s*[)\]]`)
 

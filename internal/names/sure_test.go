@@ -30,3 +30,29 @@ func TestSenses(t *testing.T) {
 		}
 	}
 }
+
+func TestSure(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		same bool
+	}{
+		{"price", "Price", true}, {"unitPrice", "Unit price", true}, {"unit_price", "Unit-Prices", true}, {"price", "Unit price (net)", false},
+		{"price", "Price per unit", false}, {"inStock", "Availability", true}, {"title", "Name", true}, {"productName", "Name", true}, {"colour", "Color", true},
+		{"weightGrams", "Weight", true}, {"url", "Link", true}, {"name", "Price", false}, {"", "", false}, {"netPrice", "Gross price", false},
+	} {
+		if got := Sure(test.a, test.b, nil) > 0; got != test.same {
+			t.Errorf("%q and %q: %v", test.a, test.b, Sure(test.a, test.b, nil))
+		}
+	}
+	for _, test := range []struct {
+		name, label, context string
+		want                 int
+	}{
+		{"kettlePrice", "Price", "Kettle", Kind}, {"price", "Kettle price", "Kettle", Kind}, {"price", "Your price", "", Synonym}, {"full price", "Price", "", 0},
+		{"price", "Prices", "", Plural}, {"Price", "price:", "", Exact}, {"kettle", "Price", "kettle price", 0},
+	} {
+		if got := Sure(test.name, test.label, Senses(test.context)); got != test.want {
+			t.Errorf("%q and %q under %q: %d", test.name, test.label, test.context, got)
+		}
+	}
+}

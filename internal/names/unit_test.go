@@ -35,3 +35,19 @@ func TestMeasuresOfNamesAndDescriptions(t *testing.T) {
 		}
 	}
 }
+
+func TestExactNumbersInAMeasure(t *testing.T) {
+	for _, test := range []struct {
+		name, label, text, want string
+		asIs                    bool
+	}{
+		{"weightGrams", "Weight", "1.35 kg", "1350", false}, {"weightGrams", "Weight (kg)", "1.3", "1300", false}, {"weightKg", "Weight", "1.3 kg", "1.3", true},
+		{"weightKg", "Weight (kg)", "about 1.3", "", true}, {"weightGrams", "Weight", "1.3", "", false}, {"weightMetres", "Weight", "1.3 kg", "", false},
+		{"priceEur", "Price", "€20", "20", true}, {"priceUsd", "Price", "€20", "", false}, {"priceEur", "Price", "20", "", false}, {"priceCents", "Price", "€20", "2000", false},
+		{"price", "Price", "€20", "", true},
+	} {
+		if got, asIs := MeasureOf(test.name).Exact(test.label, test.text, "en"); got != test.want || asIs != test.asIs {
+			t.Errorf("%s of %q under %q: %q %v", test.name, test.text, test.label, got, asIs)
+		}
+	}
+}

@@ -7,49 +7,57 @@ import (
 
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 	"github.com/drover-go/drover/internal/pagedata"
 )
 
 // placeholder is what stands in a text in place of a variable's value.
 var placeholder = lexicon.Pattern(`%[A-Za-z0-9_-]{1,64}%`)
 
-// coerce makes of a cell what the schema wants, in the measure that it is asked
-// for in. A text stands for itself only if it is in that measure as it is.
-func (p placed) coerce(s shape, lang string) (any, bool) {
-	if !p.measure.Known() {
-		return coerce(p.cell, s, lang)
-	}
-	if number, ok := inMeasure(p.measure, p.label, p.cell.Text, lang); ok && !placeholder().MatchString(p.cell.Text) {
-		s := s
-		s.types = slices.DeleteFunc(slices.Clone(s.types), func(t string) bool { return t == "string" })
-		if v, ok := coerce(pagedata.Cell{Text: number}, s, ""); ok {
-			return v, true
+// measureOf is what one of the names says that the value is in: weightGrams.
+func measureOf(all []string) (m names.Measure) {
+	for _, n := range all {
+		if m = names.MeasureOf(n); m.Known() {
+			return m
 		}
 	}
-	if s.is("string") && standsIn(p.measure, p.label, p.cell.Text, lang) {
-		return coerce(p.cell, s, lang)
-	}
-	return nil, false
+	return m
 }
 
-// coerce makes of a text what the schema wants of a single value.
+// coerceIn makes of what stands under a label what the schema wants, in the
+// measure that it is asked for in.
+func coerceIn(m names.Measure, label string, c pagedata.Cell, s shape, lang string) (v any, ok bool) {
+	if number, asIs := m.Exact(label, c.Text, lang); m.Known() {
+		if number != "" && !placeholder().MatchString(c.Text) {
+			s := s
+			s.types = slices.DeleteFunc(slices.Clone(s.types), func(t string) bool { return t == "string" })
+			v, ok = coerce(pagedata.Cell{Text: number}, s, "")
+		}
+		if ok || !asIs || !s.is("string") {
+			return v, ok
+		}
+	}
+	return coerce(c, s, lang)
+}
+
+// coerce makes of a text what the schema wants of a single value. What a
+// placeholder stands for is not known here.
 func coerce(c pagedata.Cell, s shape, lang string) (v any, ok bool) {
-	if len(s.enum) > 0 {
-		return oneOf(c.Text, s.enum)
+	hidden := placeholder().MatchString(c.Text)
+	if len(s.Enum) > 0 {
+		return oneOf(c.Text, s.Enum, hidden)
 	}
 	for _, typ := range s.types {
-		if typ != "string" && placeholder().MatchString(c.Text) { // what it stands for is not known here
-			continue
-		}
-		switch typ {
-		case "integer", "number":
+		switch {
+		case typ == "string":
+			v, ok = toText(c, s, lang)
+		case hidden:
+		case typ == "boolean":
+			v, ok = mention.Bool(c.Text)
+		case typ == "integer" || typ == "number":
 			var n string
 			n, ok = mention.Exact(c.Text, lang, typ == "integer")
 			v = json.Number(n)
-		case "boolean":
-			v, ok = mention.Bool(c.Text)
-		case "string":
-			v, ok = toText(c, s, lang)
 		}
 		if ok {
 			return v, true
@@ -61,14 +69,14 @@ func coerce(c pagedata.Cell, s shape, lang string) (v any, ok bool) {
 // toText gives texts as the page has them, and in the form that the schema asks
 // for where they have one: addresses are absolute, dates those of RFC 3339.
 func toText(c pagedata.Cell, s shape, lang string) (any, bool) {
-	switch s.format {
+	switch s.Format {
 	case "uri", "url":
 		if c.URL != "" {
 			return c.URL, true
 		}
 		return c.Text, strings.Contains(c.Text, "://")
 	case "date", "date-time":
-		if at, ok := mention.ParseMoment(c.Text, lang); ok && s.format == "date" {
+		if at, ok := mention.ParseMoment(c.Text, lang); ok && s.Format == "date" {
 			return at.Date, true
 		} else if ok {
 			return at.String(), true
@@ -84,23 +92,20 @@ func toText(c pagedata.Cell, s shape, lang string) (any, bool) {
 }
 
 // oneOf returns the member of an enum that a text means.
-func oneOf(text string, enum []any) (any, bool) {
+func oneOf(text string, enum []any, hidden bool) (any, bool) {
 	texts := make([]string, len(enum))
 	for i, member := range enum {
 		texts[i], _ = member.(string)
 	}
-	if i := mention.Member(text, texts); i >= 0 && texts[i] != "" {
-		return enum[i], true
+	i := mention.Member(text, texts)
+	if i < 0 || texts[i] == "" {
+		i = slices.IndexFunc(texts, func(t string) bool { return t != "" && slices.Equal(senses(t), senses(text)) })
 	}
-	if i := slices.IndexFunc(texts, func(t string) bool { return t != "" && slices.Equal(senses(t), senses(text)) }); i >= 0 {
-		return enum[i], true
+	if n, ok := mention.Exact(text, "", false); i < 0 && ok && !hidden {
+		i = slices.Index(enum, any(json.Number(n)))
 	}
-	if n, ok := mention.Exact(text, "", false); ok && !placeholder().MatchString(text) {
-		for _, member := range enum {
-			if raw, err := json.Marshal(member); err == nil && string(raw) == n {
-				return member, true
-			}
-		}
+	if i < 0 {
+		return nil, false
 	}
-	return nil, false
+	return enum[i], true
 }

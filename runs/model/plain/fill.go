@@ -1,58 +1,46 @@
 package plain
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
 
-	"github.com/drover-go/drover/internal/names"
 	"github.com/drover-go/drover/internal/pagedata"
 	"github.com/drover-go/drover/internal/schema"
 )
 
-// shaped fills a schema from what has been read. Where several tables may be
-// meant there are several results, the likeliest first; missing says why there
-// is none, if that is known.
-func shaped(raw json.RawMessage, reads []reading) (all []json.RawMessage, missing string) {
-	for rank := range maxChoices {
-		f := newFiller(raw, reads, rank)
-		v, ok := f.fill(f.top, nil, source{})
-		if !ok {
-			missing = cmp.Or(missing, f.missing)
-		}
-		if f.unsaid {
-			return nil, missing
-		}
-		if out := encode(v); ok && !slices.ContainsFunc(all, func(r json.RawMessage) bool { return bytes.Equal(r, out) }) {
-			all = append(all, out)
-		}
-		if rank+1 >= f.tables {
-			break
-		}
+// shaped fills a schema from what has been read; missing says why there is
+// nothing, if that is known.
+func shaped(raw json.RawMessage, reads []reading) (result json.RawMessage, missing string) {
+	f := newFiller(raw, reads)
+	v, ok := f.fill(f.top, nil, source{reads: f.reads})
+	if !ok || f.unsaid {
+		return nil, f.missing
 	}
-	return all, missing
+	return encode(v), ""
 }
-
-// maxChoices is how many tables are tried for a list of objects.
-const maxChoices = 3
 
 // filler makes one value that may satisfy the schema.
 type filler struct {
 	schema *schema.Schema
 	top    *schema.Outline
 	reads  []reading // the latest first
-	rank   int
-	tables int // how many tables there were to choose from, at most
 	depth  int
 	shapes map[*schema.Outline]shape
-	// taken are the places on pages whose values are given away, and to whom.
-	taken   map[place]owner
-	columns map[columnKey]fit
+	// taken are the facts that are given away, and to whom.
+	taken map[use]owner
+	// lacking counts what was required and not found.
+	lacking int
 	missing string
 	// unsaid says that more than one table would do: none is taken.
 	unsaid bool
+}
+
+// use is a fact, or only the address or image of it.
+type use struct {
+	fact *fact
+	kind string
 }
 
 // owner is the property that has a value. Properties of the same name at
@@ -62,24 +50,21 @@ type owner struct {
 	depth int
 }
 
-func newFiller(raw json.RawMessage, reads []reading, rank int) *filler {
-	f := &filler{rank: rank, shapes: map[*schema.Outline]shape{}, taken: map[place]owner{}, columns: map[columnKey]fit{}}
+func newFiller(raw json.RawMessage, reads []reading) *filler {
+	f := &filler{shapes: map[*schema.Outline]shape{}, taken: map[use]owner{}}
 	f.schema, f.top = outlineOf(raw)
 	for _, r := range slices.Backward(reads) {
-		r.shaped = true
 		r.want = r.want.forSchema(f.shapeOf(f.top))
-		f.reads = append(f.reads, r)
+		f.reads = append(f.reads, r.ready(true))
 	}
 	return f
 }
 
-// source is where a value is taken from: a row, or the pages as a whole.
+// source is where a value is taken from: a row, or the pages as a whole; nowhere
+// if what the task asks about is not there.
 type source struct {
-	reading int
-	table   *pagedata.Table
-	row     []pagedata.Cell
-	// none says that what the task asks about is not there.
-	none bool
+	reads []reading
+	inRow bool
 	// qualified says that properties have to be named after their object, too.
 	qualified bool
 }
@@ -97,30 +82,34 @@ func (f *filler) shapeOf(o *schema.Outline) shape {
 }
 
 func (f *filler) fill(o *schema.Outline, names []string, src source) (v any, ok bool) {
+	isNull := false
 	f.depth++
 	defer func() { f.depth-- }()
 	if f.depth > maxDepth || o == nil {
 		return nil, false
 	}
-	s := f.shapeOf(o)
-	for _, choice := range s.choices {
-		before := maps.Clone(f.taken)
-		if v, ok := f.fill(choice, names, src); ok && v != nil {
+	all, before := f.shapeOf(o).variants(), f.taken
+	for _, s := range all {
+		if len(all) > 1 {
+			f.taken = maps.Clone(before)
+		}
+		if v, ok = f.fillAs(s, names, src); ok && v != nil {
 			return v, true
 		}
-		f.taken = before
+		f.taken, isNull = before, isNull || s.is("null")
 	}
+	return nil, isNull
+}
+
+func (f *filler) fillAs(s shape, names []string, src source) (v any, ok bool) {
 	switch {
 	case s.is("object"):
 		v, ok = f.object(s, names, src)
 	case s.is("array"):
 		v, ok = f.array(s, names, src)
 	}
-	if !ok {
+	if !ok && s.isSingle() {
 		v, ok = f.scalar(s, names, src)
-	}
-	if !ok && s.is("null") {
-		return nil, true
 	}
 	return v, ok
 }
@@ -128,7 +117,8 @@ func (f *filler) fill(o *schema.Outline, names []string, src source) (v any, ok 
 // object fills what it can; ok is false if that is nothing. What is called
 // exactly like a property is that one's, whatever comes first.
 func (f *filler) object(s shape, names []string, src source) (v any, ok bool) {
-	if src.table == nil && !src.none && f.hasValues(s) {
+	hasValues := slices.ContainsFunc(s.Properties, func(p property) bool { return f.shapeOf(p.Schema).isSingle() })
+	if !src.inRow && len(src.reads) > 0 && hasValues {
 		src = f.aboutOne(s, src)
 	}
 	found := map[string]any{}
@@ -136,12 +126,16 @@ func (f *filler) object(s shape, names []string, src source) (v any, ok bool) {
 		inner := src
 		inner.qualified = f.sharesNames(s, p)
 		v, ok := f.fill(p.Schema, f.namesOf(p, names, src), inner)
-		if ok && (slices.Contains(s.required, p.Name) || f.valid(p.Schema, v)) {
+		fits, required := ok && f.valid(p.Schema, v), slices.Contains(s.Required, p.Name)
+		if required && !fits {
+			f.lacking++
+		}
+		if fits || required && ok {
 			found[p.Name] = v
 		}
 	}
 	var out object
-	for _, p := range s.props {
+	for _, p := range s.Properties {
 		if v, isFound := found[p.Name]; isFound {
 			out.set(p.Name, v)
 			ok = ok || v != nil
@@ -186,108 +180,101 @@ func (f *filler) sharesNames(s shape, p property) bool {
 	has := func(props []property, name string) bool {
 		return slices.ContainsFunc(props, func(q property) bool { return q.Name == name })
 	}
-	return slices.ContainsFunc(s.props, func(other property) bool {
-		return other.Name != p.Name && slices.ContainsFunc(f.shapeOf(p.Schema).props, func(own property) bool { return has(f.shapeOf(other.Schema).props, own.Name) })
+	return slices.ContainsFunc(s.Properties, func(other property) bool {
+		return other.Name != p.Name && slices.ContainsFunc(f.shapeOf(p.Schema).Properties, func(own property) bool { return has(f.shapeOf(other.Schema).Properties, own.Name) })
 	})
 }
 
 // byFit orders the properties: those first whose name stands on the page letter
 // by letter.
 func (f *filler) byFit(s shape, src source) []property {
-	fits := map[string]float64{}
-	for _, p := range s.props {
-		names := f.shapeOf(p.Schema).names(p.Name)
-		if src.table != nil {
-			fits[p.Name] = f.column(src, names).score
-			continue
-		}
-		for _, r := range f.reads {
-			fits[p.Name] = max(fits[p.Name], r.value(names...).score)
+	fits := map[string]int{}
+	for _, p := range s.Properties {
+		for _, r := range src.reads {
+			if all := r.choices(f.shapeOf(p.Schema).names(p.Name)); len(all) > 0 && all[0].rank < single {
+				fits[p.Name] = max(fits[p.Name], all[0].score)
+			}
 		}
 	}
-	order := slices.Clone(s.props)
+	order := slices.Clone(s.Properties)
 	slices.SortStableFunc(order, func(a, b property) int { return cmp.Compare(fits[b.Name], fits[a.Name]) })
 	return order
 }
 
-// hasValues reports whether an object has single values of its own.
-func (f *filler) hasValues(s shape) bool {
-	return slices.ContainsFunc(s.props, func(p property) bool {
-		types := f.shapeOf(p.Schema).types
-		return len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return t != "object" && t != "array" && t != "null" })
-	})
-}
-
 // aboutOne is the row that an object is about, if the task names one.
 func (f *filler) aboutOne(s shape, src source) source {
-	for i, r := range f.reads {
+	for _, r := range f.reads {
 		if !r.want.aboutRow() {
 			continue
 		}
-		found, missing := r.subject(func(t *pagedata.Table) bool { return f.tableScore(source{reading: i, table: t}, s) > 0 })
-		if f.missing = cmp.Or(f.missing, missing); missing != "" || found.row != nil {
-			return source{reading: i, table: found.table, row: found.row, none: missing != "", qualified: src.qualified}
+		found, missing := r.subject(func(t *pagedata.Table) bool { return f.tableScore(r, t, s) > 0 })
+		switch f.missing = cmp.Or(f.missing, missing); {
+		case missing != "":
+			src.reads = nil
+		case found.row != nil:
+			src.reads, src.inRow = []reading{r.in(found.table, found.row)}, true
+		default:
+			continue
 		}
+		break
 	}
 	return src
 }
 
 func (f *filler) scalar(s shape, names []string, src source) (v any, ok bool) {
-	if slices.Equal(s.types, []string{"object"}) || slices.Equal(s.types, []string{"array"}) || src.none {
-		return nil, false
-	}
-	if src.table != nil {
-		return f.take(f.rowCells(s, names, src), names, s, f.reads[src.reading].data.Lang)
-	}
-	for i, r := range f.reads {
-		if v, ok := f.take(f.pageCells(s, f.wantedNames(names, r), i), names, s, r.data.Lang); ok {
-			return v, true
+	for _, r := range src.reads {
+		if v, ok = f.take(r, src.names(names, r), s); ok {
+			break
 		}
 	}
-	return nil, false
+	return v, ok
 }
 
-// place is where a value stands: at a number, of a table or of the page.
-type place struct {
-	reading int
-	table   *pagedata.Table
-	at      int
-	kind    string // cell, link, image; value; heading, title, url, text
-}
-
-// placed is a cell and where it stands, with the measure that it is asked for in
-// and the label that it stands under.
-type placed struct {
-	cell    pagedata.Cell
-	at      place
-	measure names.Measure
-	label   string
-}
-
-// take takes the first cell that is free and is of the right sort.
-func (f *filler) take(cells []placed, names []string, s shape, lang string) (v any, ok bool) {
+// take takes the first fact of the names that is free and is of the right sort.
+func (f *filler) take(r reading, names []string, s shape) (v any, ok bool) {
 	who := owner{depth: f.depth}
 	if len(names) > 0 {
 		who.name = names[0]
 	}
-	for _, c := range cells {
-		if other, taken := f.taken[c.at]; taken && (other.name != who.name || other.depth == who.depth) {
+	for _, c := range r.choices(names) {
+		kind := c.kind(names, s)
+		u := use{c.fact, kind}
+		other, taken := f.taken[u]
+		if c.several || taken && (other.name != who.name || other.depth == who.depth) {
 			continue
 		}
-		if v, ok := c.coerce(s, lang); ok {
-			f.taken[c.at] = who
+		if v, ok := coerceIn(measureOf(names), c.label, onlyThe(c.cell, kind), s, r.data.Lang); ok {
+			f.taken[u] = who
 			return v, true
 		}
 	}
 	return nil, false
 }
 
-// wantedNames are the names of a value; the root's are those the task has.
-func (f *filler) wantedNames(names []string, r reading) []string {
-	if len(names) > 0 {
+// kind is which part of its cell a choice is, if it is not the text.
+func (c choice) kind(names []string, s shape) string {
+	isAddress := slices.Contains([]string{"uri", "url", "iri"}, s.Format)
+	switch {
+	case c.rank >= bare:
+	case c.cell.Image != "" && hasSense(names, "image"):
+		return "image"
+	case c.cell.URL != "" && (isAddress || hasSense(names, "url")):
+		return "link"
+	}
+	return ""
+}
+
+// hasSense reports whether one of the names has the sense.
+func hasSense(names []string, sense string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(senses(n), sense) })
+}
+
+// names are those of a value; those of the whole are the task's.
+func (src source) names(names []string, r reading) []string {
+	if len(names) > 0 || src.inRow {
 		return names
 	}
-	names = r.want.names()
+	names = slices.Clip(r.want.names)
 	for _, own := range r.want.own {
 		if own == "title" {
 			own = "page title"

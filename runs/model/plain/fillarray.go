@@ -6,116 +6,102 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/internal/pagedata"
+	"github.com/drover-go/drover/internal/schema"
 )
 
 // array fills a list: of objects from the rows of a table, of single values
 // from a column, a list or a value with commas.
 func (f *filler) array(s shape, names []string, src source) (v any, ok bool) {
-	item := f.shapeOf(s.items)
-	for _, choice := range item.choices { // a list of this or that: of the objects
-		if c := f.shapeOf(choice); c.is("object") {
-			item = c
+	item := f.shapeOf(s.Items)
+	for _, one := range item.variants() { // a list of this or that: of the objects
+		if one.is("object") {
+			item = one
 		}
 	}
-	switch {
-	case src.table != nil:
-		var texts [][]string
-		for _, c := range f.rowCells(item, names, src) {
-			texts = append(texts, splitList(c.cell.Text))
-		}
-		return firstThatIs(item, texts, f.reads[src.reading].data.Lang)
-	case item.is("object") && len(item.props) > 0:
+	if !src.inRow && (item.is("object") && len(item.Properties) > 0 || item.isFree()) {
 		return f.objects(s, item, names)
-	case item.isFree():
-		return f.rows(names)
-	case src.none:
-		return nil, false
 	}
-	for _, r := range f.reads {
-		if r.data.Incomplete {
+	for _, r := range src.reads {
+		names, all := src.names(names, r), []texts{}
+		switch {
+		case src.inRow:
+			for _, c := range r.choices(names) {
+				all = append(all, texts{c.label, splitList(onlyThe(c.cell, c.kind(names, item)).Text)})
+			}
+		case r.data.Incomplete:
 			f.missing = cmp.Or(f.missing, tooLong)
-		} else if v, ok := firstThatIs(item, r.lists(f.wantedNames(names, r)), r.data.Lang); ok {
+		default:
+			all = r.lists(names)
+		}
+		if v, ok := firstThatIs(item, names, all, r.data.Lang); ok {
 			return v, true
 		}
 	}
 	return nil, false
 }
 
+// texts are those of a list and the label that it has.
+type texts struct {
+	label string
+	all   []string
+}
+
 // firstThatIs is the first of the lists of which each text is an item.
-func firstThatIs(item shape, all [][]string, lang string) (any, bool) {
-	for _, texts := range all {
+func firstThatIs(item shape, names []string, all []texts, lang string) (any, bool) {
+	m := measureOf(names)
+	for _, list := range all {
 		out := []any{}
-		for _, text := range texts {
-			if v, ok := coerce(pagedata.Cell{Text: text}, item, lang); ok {
+		for _, text := range list.all {
+			if v, ok := coerceIn(m, list.label, pagedata.Cell{Text: text}, item, lang); ok {
 				out = append(out, v)
 			}
 		}
-		if len(out) == len(texts) && len(out) > 0 {
+		if len(out) == len(list.all) && len(out) > 0 {
 			return out, true
 		}
 	}
 	return nil, false
 }
 
-// ranked is a table with how well it fits.
-type ranked struct {
-	source
-	score float64
+// filled is a list of objects from a table.
+type filled struct {
+	table *pagedata.Table
+	score float64 // how well it fits
+	rows  []any
 }
 
-// objects fills a list of objects from the rows of the table that fits best.
+// complete is what a table's score has more where nothing is missing that is
+// required.
+const complete = 100
+
+// objects fills a list of objects from the rows of the table that fits best, of
+// those that have what is required if there are any.
 func (f *filler) objects(s, item shape, names []string) (any, bool) {
-	all := f.ranked(item, names)
-	f.tables = max(f.tables, len(all))
-	if f.rank >= len(all) {
+	all := f.tables(s, item, names)
+	slices.SortStableFunc(all, func(a, b filled) int { return cmp.Compare(b.score, a.score) })
+	switch {
+	case len(all) == 0:
 		return nil, false
-	}
-	best := all[f.rank]
-	if f.rank+1 < len(all) && all[f.rank+1].score == best.score && f.isComplete(item, best.source) && f.isComplete(item, all[f.rank+1].source) {
-		f.missing = "several tables fit: " + namesOf([]*pagedata.Table{best.table, all[f.rank+1].table}) + "; it is not said which is meant"
+	case len(all) > 1 && all[0].score == all[1].score:
+		f.missing = "several tables fit: " + namesOf([]*pagedata.Table{all[0].table, all[1].table}) + "; it is not said which is meant"
 		f.unsaid = true
 		return nil, false
 	}
-	rows := best.table.Rows
-	if best.row != nil {
-		rows = [][]pagedata.Cell{best.row}
-	}
-	out := []any{}
-	for _, row := range rows {
-		before := f.taken
-		f.taken = map[place]owner{}
-		if v, ok := f.fill(s.items, nil, source{reading: best.reading, table: best.table, row: row}); ok {
-			out = append(out, v)
-		}
-		f.taken = before
-	}
-	return out, len(out) > 0
+	return all[0].rows, true
 }
 
-// isComplete reports whether each row of a table fills what is required.
-func (f *filler) isComplete(item shape, src source) bool {
-	for _, p := range item.props {
-		s := f.shapeOf(p.Schema)
-		if slices.Contains(item.required, p.Name) && slices.ContainsFunc(src.table.Rows, func(row []pagedata.Cell) bool {
-			src.row = row
-			cells := f.rowCells(s, s.names(p.Name), src)
-			if len(cells) == 0 {
-				return true
-			}
-			_, ok := cells[0].coerce(s, f.reads[src.reading].data.Lang)
-			return !ok
-		}) {
-			return false
-		}
-	}
-	return true
-}
-
-// ranked are the tables that may be meant, the best first.
-func (f *filler) ranked(item shape, names []string) (all []ranked) {
+// tables are the lists that the tables make which may be meant.
+func (f *filler) tables(s, item shape, names []string) (all []filled) {
 	for i, r := range f.reads {
-		fits := func(t *pagedata.Table) bool { return f.tableScore(source{reading: i, table: t}, item) > 0 }
+		score := func(t *pagedata.Table) float64 { return f.tableScore(r, t, item) }
+		if item.isFree() && len(names) > 0 {
+			score = func(t *pagedata.Table) float64 { return float64(matchAny(names, t.Name, r.known.context)) / exact }
+		}
+		fits := func(t *pagedata.Table) bool { return score(t) > 0 }
 		only, missing := r.subject(fits)
+		if missing == "" && only.table == nil && item.isFree() {
+			only, missing = r.theTable(strings.Join(r.want.names, " "), fits)
+		}
 		if missing == "" && only.row == nil && r.data.Incomplete {
 			missing = tooLong
 		}
@@ -123,86 +109,99 @@ func (f *filler) ranked(item shape, names []string) (all []ranked) {
 			continue
 		}
 		for _, t := range r.tables(fits) {
-			if only.table == nil || only.table == t {
-				src := source{reading: i, table: t, row: only.row}
-				called := 0.3 * matchAny(append(slices.Clone(names), r.want.names()...), t.Name, nil)
-				all = append(all, ranked{src, f.tableScore(src, item) + called - 0.1*float64(i)})
+			if only.table != nil && only.table != t {
+				continue
+			}
+			rows := t.Rows
+			if only.row != nil {
+				rows = [][]pagedata.Cell{only.row}
+			}
+			called := 0.3 * float64(matchAny(append(slices.Clone(names), r.want.names...), t.Name, nil)) / exact
+			one := filled{t, score(t) + called - 0.1*float64(i), nil}
+			if f.fillRows(&one, s.Items, r, rows); len(one.rows) > 0 {
+				all = append(all, one)
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
 	return all
+}
+
+// fillRows makes an object of each row; of all that it has where nothing is said
+// of objects but that they are.
+func (f *filler) fillRows(list *filled, o *schema.Outline, r reading, rows [][]pagedata.Cell) {
+	taken, lacking := f.taken, f.lacking
+	for i, row := range rows {
+		if f.shapeOf(o).isFree() {
+			list.rows = append(list.rows, r.rowsOf(list.table, rows[i:i+1], nil)[0])
+			continue
+		}
+		f.taken = map[use]owner{}
+		if v, ok := f.fill(o, nil, source{reads: []reading{r.in(list.table, row)}, inRow: true}); ok {
+			list.rows = append(list.rows, v)
+		}
+	}
+	if f.lacking == lacking {
+		list.score += complete
+	}
+	f.taken, f.lacking = taken, lacking
 }
 
 // tableScore is the share of an object's properties that a table has columns
 // for, the required ones counting twice; 0 if it has none.
-func (f *filler) tableScore(src source, item shape) float64 {
+func (f *filler) tableScore(r reading, t *pagedata.Table, item shape) float64 {
 	found, total := 0.0, 0.0
-	src.row = src.table.Rows[0]
-	for _, p := range item.props {
+	for _, p := range item.Properties {
 		weight := 1.0
-		if slices.Contains(item.required, p.Name) {
+		if slices.Contains(item.Required, p.Name) {
 			weight = 2
 		}
 		total += weight
-		s := f.shapeOf(p.Schema)
-		if c := f.column(src, s.names(p.Name)); c.score > 0 {
-			found += weight * c.score
-		} else if len(f.rowCells(s, s.names(p.Name), src)) > 0 {
-			found += weight / 2
+		for _, c := range r.in(t, t.Rows[0]).choices(f.shapeOf(p.Schema).names(p.Name)) {
+			switch {
+			case c.rank == bareCell:
+				found += weight / 2
+			case c.found():
+				found += weight * float64(c.score) / exact
+			}
 		}
 	}
-	if src.table.List {
+	if len(item.Properties) == 0 {
+		found = 1
+	}
+	if t.List {
 		found *= 0.95
 	}
 	return found / max(total, 1)
 }
 
-// rows fills a list of which nothing is said but that it is one: from the table
-// that is called like it, or that the task asks for.
-func (f *filler) rows(names []string) (any, bool) {
-	for _, r := range f.reads {
-		called := func(t *pagedata.Table) bool { return len(names) == 0 || matchAny(names, t.Name, r.context()) > 0 }
-		s, missing := r.subject(called)
-		if missing == "" && s.table == nil {
-			s, missing = r.theTable(strings.Join(r.want.names(), " "), called)
-		}
-		if missing == "" && r.data.Incomplete {
-			missing = tooLong
-		}
-		if missing == "" {
-			return rowsOf(*s.table, nil), true
-		}
-		f.missing = cmp.Or(f.missing, missing)
-	}
-	return nil, false
-}
-
 // lists are the lists of texts that names may mean, the best first: the column
 // that fits best, if it is one, a value with commas, the tables that are called
 // so, and the only list of the page if the task itself asks for it by the name.
-func (r reading) lists(names []string) (all [][]string) {
-	tables := r.tables(nil)
-	columns := make([]fit, len(tables))
-	for i, t := range tables {
-		columns[i] = r.bestColumn(t, names...)
-	}
-	best := bestOf(len(tables), func(i int) float64 { return columns[i].score }, nil)
-	if best.found() {
-		all = append(all, columnTexts(tables[best.at], columns[best.at].at))
-	}
-	if c := r.value(names...); c.found() {
-		all = append(all, splitList(c.cell.Text))
-	}
+func (r reading) lists(names []string) (all []texts) {
+	tables, best := r.tables(), choice{}
 	for _, t := range tables {
-		if matchAny(names, t.Name, nil) > 0 {
-			all = append(all, columnTexts(t, 0))
+		if c := r.in(t, t.Rows[0]).choose(names...); c.found() && c.rank == labelled {
+			best.consider(c.fact, c.score)
 		}
 	}
-	plain := r.tables(func(t *pagedata.Table) bool { return t.List && len(t.Columns) == 1 })
-	asked := slices.ContainsFunc(append(r.want.names(), r.want.scope), func(a string) bool { return matchAny(names, a, nil) > 0 })
-	if asked && len(plain) == 1 {
-		all = append(all, columnTexts(plain[0], 0))
+	if best.found() {
+		all = append(all, texts{best.label, columnTexts(best.table, best.at)})
+	}
+	if c := r.choose(names...); c.found() {
+		all = append(all, texts{c.label, splitList(c.cell.Text)})
+	}
+	var lists []*pagedata.Table
+	for _, t := range tables {
+		if matchAny(names, t.Name, nil) > 0 {
+			all = append(all, texts{t.Name, columnTexts(t, 0)})
+		}
+		if t.List && len(t.Columns) == 1 {
+			lists = append(lists, t)
+		}
+	}
+	asked := slices.ContainsFunc(append(slices.Clip(r.want.names), r.want.scope), func(a string) bool { return matchAny(names, a, nil) > 0 })
+	if asked && len(lists) == 1 {
+		all = append(all, texts{lists[0].Name, columnTexts(lists[0], 0)})
 	}
 	return all
 }

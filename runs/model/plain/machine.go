@@ -44,8 +44,9 @@ type reading struct {
 	want     want
 	data     pagedata.Data
 	text     string
-	textNext int  // where the text goes on
-	shaped   bool // a schema is filled, whose names the step's own may help to understand
+	textNext int    // where the text goes on
+	facts    []fact // what is searched, of the page or of a row
+	known    *known
 }
 
 // action is a call of a tool, and why.

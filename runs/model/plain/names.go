@@ -1,64 +1,18 @@
 package plain
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/internal/names"
 )
 
-// normal makes names comparable: lower case, white space folded, without what
-// forms put around a label ("E-mail *", "Name:").
-func normal(s string) string {
-	s = strings.Join(strings.Fields(strings.ToLower(s)), " ")
-	return strings.Trim(s, " :*…?!.")
-}
+// What names say is for [names] to know.
+var stems, senses, normal, match = names.Stems, names.Senses, names.Normal, names.Sure
 
-// stems are the words of a name, singular, and senses what they mean.
-var stems, senses = names.Stems, names.Senses
-
-// How well a label says what a name asks for.
-const (
-	same      = 1.0  // letter by letter
-	sameWords = 0.95 // in another form
-	synonym   = 0.9  // in other words
-	byContext = 0.8  // together with what it stands under
-)
-
-// match says how well a label is what a name asks for; 0 is not at all. What the
-// name says has to be said by the label, or by the context: the heading above,
-// the name of the table. What the label says more must be of the context, too, or
-// of no consequence. A unit may be missing: see [inMeasure].
-func match(name, label string, context []string) float64 {
-	if normal(name) == normal(label) && normal(name) != "" {
-		return same
-	}
-	x, y := senses(name), senses(label)
-	score := synonym
-	if slices.Equal(stems(name), stems(label)) {
-		score = sameWords
-	}
-	common := 0
-	for _, w := range x {
-		if slices.Contains(y, w) {
-			common++
-		} else if score = byContext; !slices.Contains(context, w) {
-			return 0
-		}
-	}
-	for _, w := range y {
-		if slices.Contains(x, w) || is(w, "harmless") {
-			continue
-		}
-		if score = byContext; !slices.Contains(context, w) {
-			return 0
-		}
-	}
-	return score * float64(min(common, 1))
-}
+const exact, plural = names.Exact, names.Plural
 
 // matchAny says how well a label is what one of the names asks for.
-func matchAny(names []string, label string, context []string) (score float64) {
+func matchAny(names []string, label string, context []string) (score int) {
 	for _, n := range names {
 		score = max(score, match(n, label, context))
 	}
@@ -68,24 +22,14 @@ func matchAny(names []string, label string, context []string) (score float64) {
 // maxAlike is how much of two texts is compared letter by letter.
 const maxAlike = 100
 
-// alike is how much two texts look like each other, letter by letter: for
-// finding out what somebody may have meant.
-func alike(a, b string) float64 {
-	x, y := bigrams(normal(shorten(a, maxAlike))), bigrams(normal(shorten(b, maxAlike)))
-	common, total := 0, max(len(x)+len(y), 1)
-	for _, pair := range x {
-		if i := slices.Index(y, pair); i >= 0 {
-			y = slices.Delete(y, i, i+1)
-			common++
+// alike is how much two texts look like each other, by the pairs of letters that
+// they share: for finding out what somebody may have meant.
+func alike(a, b string) (score float64) {
+	a, b = " "+normal(shorten(a, maxAlike))+" ", " "+normal(shorten(b, maxAlike))+" "
+	for i := 2; i <= len(a); i++ {
+		if strings.Contains(b, a[i-2:i]) {
+			score++
 		}
 	}
-	return 2 * float64(common) / float64(total)
-}
-
-func bigrams(s string) (pairs []string) {
-	r := []rune(" " + s + " ")
-	for i := 1; i < len(r); i++ {
-		pairs = append(pairs, string(r[i-1:i+1]))
-	}
-	return pairs
+	return score / float64(len(a)+len(b))
 }

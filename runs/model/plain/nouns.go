@@ -45,7 +45,7 @@ func (m *machine) unrelated(top *schema.Outline) (why string) {
 	propertyNames(top, names)
 	properties := slices.Concat(slices.Collect(maps.Values(names))...)
 	for _, r := range m.reads {
-		for _, noun := range r.want.forSchema(shapeOf(top)).names() {
+		for _, noun := range r.want.forSchema(shapeOf(top)).names {
 			why = cmp.Or(why, r.unrelated(noun, properties))
 		}
 	}
@@ -108,7 +108,7 @@ func (r reading) rowsCalled(noun string, fits fitting) (s subject, ok bool) {
 // the page shows elsewhere about other things is not; a footer's is only what the
 // step calls by its name ("the phone number").
 func (r reading) isOwn(part pagedata.Part, names []string) bool {
-	return part == "" || part != pagedata.Related && r.want.scope == "" && r.want.row == "" && slices.ContainsFunc(r.want.names(), func(asked string) bool {
+	return part == "" || part != pagedata.Related && r.want.scope == "" && r.want.row == "" && slices.ContainsFunc(r.want.names, func(asked string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, asked) || match(asked, n, nil) > 0 })
 	})
 }

@@ -58,7 +58,7 @@ func (o object) as(want *schema.Outline) (out object) {
 		text, isText := m.value.(string)
 		if v, ok := coerce(pagedata.Cell{Text: text}, s, ""); isText && ok {
 			out.set(m.name, v)
-		} else if !isText && (s.untyped || s.is("object") || s.is("array") || len(s.types) == 0) {
+		} else if !isText && (!s.Typed || s.is("object") || s.is("array") || len(s.types) == 0) {
 			out.set(m.name, m.value)
 		}
 	}

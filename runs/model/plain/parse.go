@@ -128,7 +128,7 @@ func (p *clauseParser) login() (steps []step, why string) {
 // It is said before anything is done: half a form filled in helps nobody.
 func unknownVariable(steps []step, given []model.Variable) error {
 	for _, s := range steps {
-		texts := append([]string{s.target.name, s.target.near, s.end.name, s.end.near, s.want.row, s.want.scope}, s.want.names()...)
+		texts := append([]string{s.target.name, s.target.near, s.end.name, s.end.near, s.want.row, s.want.scope}, s.want.names...)
 		texts = slices.Concat(texts, s.input.list("text"), s.input.list("options"))
 		names := placeholdersIn(s.input.text("url"), true)
 		for _, text := range texts {

@@ -71,11 +71,11 @@ func (w want) brief() (out string) {
 	if w.all {
 		out += " all"
 	}
-	if len(w.labels) > 0 {
-		out += fmt.Sprintf(" labels%q", w.labels)
-	}
-	if len(w.phrases) > 0 {
-		out += fmt.Sprintf(" phrases%q", w.phrases)
+	if what := "phrases"; len(w.names) > 0 {
+		if w.quoted {
+			what = "labels"
+		}
+		out += fmt.Sprintf(" %s%q", what, w.names)
 	}
 	if w.row != "" {
 		out += " row " + w.row

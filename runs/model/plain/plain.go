@@ -83,7 +83,7 @@ func (m *machine) replay(messages []model.Message) (turns int) {
 
 // finish ends the run: with the result, or with why there is none.
 func (m *machine) finish() action {
-	results, missing := m.results()
+	result, missing := m.result()
 	switch {
 	case m.failure != "":
 		return giveUp(m.failure)
@@ -91,14 +91,14 @@ func (m *machine) finish() action {
 		return giveUp("the result that is asked for is too large: " + strings.TrimPrefix(m.refusal, "input: ") + "; ask for fewer values, or for one row")
 	case missing != "" && (m.refused > 0 || len(m.request.ResultSchema) == 0):
 		return giveUp(missing)
-	case missing == "" && m.refused > 0 && m.refused >= len(results):
+	case missing == "" && m.refused > 0:
 		return giveUp("the page does not have what the result needs: " + m.refusal)
 	}
 	a := call("done", "success", true)
 	if a.why = "Every step is done."; missing != "" { // without a result: that is refused, so that the run ends as one without a fitting result
 		a.why = missing + "."
-	} else if len(results) > 0 {
-		a.input["result"] = results[m.refused]
+	} else if len(result) > 0 {
+		a.input["result"] = result
 	}
 	return a
 }
@@ -109,9 +109,8 @@ func giveUp(reason string) action {
 	return a
 }
 
-// results are what may be returned, the best first; missing says what could
-// not be found.
-func (m *machine) results() (all []json.RawMessage, missing string) {
+// result is what is returned; missing says what could not be found.
+func (m *machine) result() (result json.RawMessage, missing string) {
 	if len(m.request.ResultSchema) == 0 {
 		return m.unshaped(nil)
 	}
@@ -120,15 +119,15 @@ func (m *machine) results() (all []json.RawMessage, missing string) {
 		return nil, "the result schema cannot be read"
 	}
 	if s := shapeOf(top); s.isFree() {
-		return m.unshaped(s.additional)
+		return m.unshaped(s.Additional)
 	}
 	if why := m.unrelated(top); why != "" {
 		return nil, why
 	}
-	all, why := shaped(m.request.ResultSchema, m.reads)
+	result, why := shaped(m.request.ResultSchema, m.reads)
 	switch {
-	case len(all) > 0:
-		return all, ""
+	case result != nil:
+		return result, ""
 	case why != "":
 		return nil, "nothing on the page fits the result schema: " + why
 	}

@@ -145,7 +145,7 @@ func sayAll(steps []step) string {
 	for _, s := range steps {
 		all = append(all, strings.Join(s.input.list("options"), " "), s.end.name, s.end.near, fmt.Sprint(s.input, -s.input.number("dx"), " ", -s.input.number("dy")), strings.ToLower(strings.Join(strings.Fields(s.end.name), " ")))
 		all = append(all, s.input.text("url"), strings.Join(strings.Fields(s.input.text("text")), " "), s.target.name, strings.Join(strings.Fields(s.target.name), " "), strings.Join(strings.Fields(s.target.near), " "), s.want.row,
-			strings.Join(strings.Fields(s.want.row), " "), s.want.scope, strings.Join(strings.Fields(strings.Join(s.want.names(), " ")), " "), brief([]step{s}))
+			strings.Join(strings.Fields(s.want.row), " "), s.want.scope, strings.Join(strings.Fields(strings.Join(s.want.names, " ")), " "), brief([]step{s}))
 	}
 	return strings.Join(all, "\n")
 }

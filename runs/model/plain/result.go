@@ -13,7 +13,7 @@ import (
 
 // unshaped makes an object of what the task names, where no schema says under
 // which names; each is of a schema, if that is given.
-func (m *machine) unshaped(each *schema.Outline) (all []json.RawMessage, missing string) {
+func (m *machine) unshaped(each *schema.Outline) (result json.RawMessage, missing string) {
 	var out object
 	reads, sentences := m.wanted()
 	for i, r := range reads {
@@ -28,7 +28,7 @@ func (m *machine) unshaped(each *schema.Outline) (all []json.RawMessage, missing
 	if out = out.as(each); out == nil {
 		return nil, ""
 	}
-	return []json.RawMessage{encode(out)}, ""
+	return encode(out), ""
 }
 
 // wanted are the readings that are to be returned, with what the task says: all of
@@ -55,6 +55,7 @@ const tooLong = "the page is too long to be read to its end"
 
 // object returns what the reading's step wants to know.
 func (r reading) object() (out object, missing string) {
+	r = r.ready(false)
 	w := r.want
 	if w.all || w.empty() {
 		if r.data.Incomplete {
@@ -63,24 +64,19 @@ func (r reading) object() (out object, missing string) {
 		return r.everything(), ""
 	}
 	for _, own := range []string{"title", "url", "heading", "text"} {
-		if !w.has(own) {
-			continue
-		}
-		if _, missing := r.mainHeading(); own == "heading" && missing != "" {
+		if _, missing := r.mainHeading(); w.has(own) && own == "heading" && missing != "" {
 			return nil, missing
+		} else if w.has(own) {
+			out.set(own, r.own(own))
 		}
-		out.set(own, r.own(own))
 	}
 	if w.table && w.scope == "" && w.row == "" {
 		s, missing := r.theTable("", nil)
-		if missing == "" {
-			missing = r.addRows(&out, s, nil)
-		}
-		if missing != "" {
+		if missing = cmp.Or(missing, r.addRows(&out, s, nil)); missing != "" {
 			return nil, missing
 		}
 	}
-	if names := w.names(); len(names) > 0 || w.row != "" || w.scope != "" {
+	if names := w.names; len(names) > 0 || w.row != "" || w.scope != "" {
 		missing = r.addNamed(&out, names)
 	}
 	return out, missing
@@ -108,16 +104,16 @@ func (r reading) everything() (out object) {
 			out.add(v.Label, v.Value.Text)
 		}
 	}
-	all := r.tables(nil)
+	all := r.tables()
 	for i, t := range all {
 		name := cmp.Or(t.Name, fmt.Sprintf("table %d", i+1))
 		switch {
 		case t.List && len(t.Columns) == 1:
 			out.add(name, columnTexts(t, 0))
 		case len(all) == 1 && !t.List:
-			out.add("rows", rowsOf(*t, nil))
+			out.add("rows", r.rowsOf(t, t.Rows, nil))
 		default:
-			out.add(name, rowsOf(*t, nil))
+			out.add(name, r.rowsOf(t, t.Rows, nil))
 		}
 	}
 	if out == nil {
@@ -143,28 +139,31 @@ func (r reading) mainHeading() (text, missing string) {
 // addNamed adds what the task names by label or phrase, of the page or of what
 // it says.
 func (r reading) addNamed(out *object, names []string) (missing string) {
-	if len(names) == 1 && r.want.scope != "" { // date of birth
-		if c := r.valueIn(nil, names[0]+" of "+r.want.scope); c.found() {
-			out.set(names[0]+" of "+r.want.scope, c.cell.Text)
+	w := r.want
+	if whole := strings.Join(names, "") + " of " + w.scope; len(names) == 1 && w.scope != "" { // date of birth
+		if c := r.apart().choose(whole); c.found() {
+			out.set(whole, c.cell.Text)
 			return ""
 		}
 	}
-	s, missing := r.subject(func(t *pagedata.Table) bool { _, ok := r.columnsOf(t, names); return ok })
-	if missing != "" {
-		return missing
+	s, missing := r.subject(func(t *pagedata.Table) bool { return r.hasAll(t, names) })
+	if missing != "" || s.table != nil {
+		return cmp.Or(missing, r.addRows(out, s, names))
 	}
-	if s.table != nil {
-		return r.addRows(out, s, names)
-	}
-	if w := r.want; len(names) == 1 && len(w.phrases) == 1 && w.scope == "" && w.row == "" && isPlural(names[0]) && r.value(names[0]).score == 0 {
+	isNamed := slices.ContainsFunc(names, func(n string) bool { return r.choose(n).score > 0 })
+	if len(names) == 1 && !w.quoted && w.scope == "" && w.row == "" && isPlural(names[0]) && !isNamed {
 		if s, ok := r.rowsCalled(names[0], nil); ok { // the orders, though "Order" may be one of their columns
 			return r.addRows(out, s, nil)
 		}
 	}
-	switch all := r.tablesWith(names); {
+	all := r.tables(func(t *pagedata.Table) bool {
+		return !isNamed && r.hasAll(t, names) && (t.Part == "" || w.scope == "" && w.row == "" && t.Part != pagedata.Related)
+	})
+	switch {
+	case len(names) == 0 || len(all) == 0:
 	case len(all) == 1:
 		return r.addRows(out, subject{table: all[0]}, names)
-	case len(all) > 1:
+	default:
 		return fmt.Sprintf("several tables have %q: %s; it is not said which is meant", names, namesOf(all))
 	}
 	for _, name := range names {
@@ -175,53 +174,48 @@ func (r reading) addNamed(out *object, names []string) (missing string) {
 	return ""
 }
 
-// addRows adds the columns that are asked for, of one row or of all.
+// hasAll reports whether a table has columns of all the names, or a link in each row for an
+// address.
+func (r reading) hasAll(t *pagedata.Table, names []string) bool {
+	r = r.in(t, t.Rows[0])
+	return !slices.ContainsFunc(names, func(n string) bool { return !r.choose(n).found() })
+}
+
+// addRows adds what is called by the names, or else all, of one row or of all.
 func (r reading) addRows(out *object, s subject, names []string) (missing string) {
-	if s.row == nil && r.data.Incomplete {
+	rows := [][]pagedata.Cell{s.row}
+	switch {
+	case s.table == nil:
+		return ""
+	case s.row == nil && r.data.Incomplete:
 		return tooLong
+	case s.row == nil:
+		rows = s.table.Rows
 	}
-	columns, _ := r.columnsOf(s.table, names)
-	t := *s.table
-	if s.row != nil {
-		t.Rows = [][]pagedata.Cell{s.row}
-	}
-	rows := rowsOf(t, columns)
-	if len(rows) != 1 || s.row == nil && len(names) == 0 {
-		out.set("rows", rows)
+	all := r.rowsOf(s.table, rows, names)
+	if len(all) != 1 || s.row == nil && len(names) == 0 {
+		out.set("rows", all)
 		return ""
 	}
-	for _, m := range rows[0] {
+	for _, m := range all[0] {
 		out.set(m.name, m.value)
 	}
 	return ""
 }
 
-// tablesWith are the tables that have all of the names as columns, unless the
-// page has labelled values of those names.
-func (r reading) tablesWith(names []string) []*pagedata.Table {
-	if len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return r.value(n).score > 0 }) {
-		return nil
-	}
-	return r.tables(func(t *pagedata.Table) bool {
-		_, ok := r.columnsOf(t, names)
-		return ok && (t.Part == "" || r.want.scope == "" && r.want.row == "" && t.Part != pagedata.Related)
-	})
-}
-
 // addOne adds what is called by one name: a labelled value, a table, or a row
 // ("the second order").
 func (r reading) addOne(out *object, name string) (missing string) {
-	c := r.value(name)
-	if c.found() {
+	switch c := r.choose(name); {
+	case c.several:
+		return fmt.Sprintf("the page shows several values that are called %q; it is not said which is meant", name)
+	case c.found():
 		out.set(name, c.cell.Text)
 		return ""
 	}
-	if c.several {
-		return fmt.Sprintf("the page shows several values that are called %q; it is not said which is meant", name)
-	}
 	s, missing := r.inWords(name, nil)
 	switch {
-	case strings.Contains(missing, "not said which"), strings.Contains(missing, "there is no row"), strings.Contains(missing, "no row of"):
+	case strings.Contains(missing, "not said which"), strings.Contains(missing, "there is no row"):
 		return missing
 	case s.table == nil:
 		return fmt.Sprintf("the page shows nothing that is called %q%s", name, r.nearLabels(name))
@@ -230,43 +224,42 @@ func (r reading) addOne(out *object, name string) (missing string) {
 	case r.data.Incomplete:
 		return tooLong
 	}
-	out.set(strings.ToLower(name), rowsOf(*s.table, nil))
+	out.set(strings.ToLower(name), r.rowsOf(s.table, s.table.Rows, nil))
 	return ""
 }
 
-// rowsOf makes an object of each row, of the chosen columns or of all.
-func rowsOf(t pagedata.Table, columns []column) []object {
-	if columns == nil {
-		columns = allColumns(t)
-	}
-	rows := make([]object, 0, len(t.Rows))
-	for _, row := range t.Rows {
+// rowsOf makes an object of each row: of what is called by the names, or of all
+// columns. A column that has no name, or one that has been there before, gets a
+// number.
+func (r reading) rowsOf(t *pagedata.Table, rows [][]pagedata.Cell, names []string) []object {
+	all := make([]object, 0, len(rows))
+	for _, row := range rows {
 		var o object
-		for _, c := range columns {
-			text := row[c.at].Text
-			if c.asked && row[c.at].URL != "" && slices.Equal(senses(c.name), []string{"url"}) {
-				text = row[c.at].URL
+		r := r.in(t, row)
+		for _, name := range names {
+			text := ""
+			if c := r.choose(name); c.found() {
+				if text = c.cell.Text; c.cell.URL != "" && slices.Equal(senses(name), []string{"url"}) {
+					text = c.cell.URL
+				}
 			}
-			o = append(o, member{c.name, text})
+			o = append(o, member{name, text})
 		}
-		rows = append(rows, o)
+		for i, name := range t.Columns {
+			if len(names) > 0 {
+				break
+			}
+			if name == "" {
+				name = fmt.Sprintf("column %d", i+1)
+			}
+			if slices.Contains(t.Columns[:i], name) {
+				name = fmt.Sprintf("%s (column %d)", name, i+1)
+			}
+			o = append(o, member{name, row[i].Text})
+		}
+		all = append(all, o)
 	}
-	return rows
-}
-
-// allColumns are the columns under the names they have; a name that is empty
-// or has been there before gets a number.
-func allColumns(t pagedata.Table) (columns []column) {
-	for i, name := range t.Columns {
-		if name == "" {
-			name = fmt.Sprintf("column %d", i+1)
-		}
-		if slices.Contains(t.Columns[:i], name) {
-			name = fmt.Sprintf("%s (column %d)", name, i+1)
-		}
-		columns = append(columns, column{name: name, at: i})
-	}
-	return columns
+	return all
 }
 
 // nearLabels says what there is instead.

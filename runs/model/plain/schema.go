@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -12,22 +11,10 @@ import (
 // property is a member that a schema names.
 type property = schema.Property
 
-// shape is what a schema says of one value, as far as filling it needs it: what it
-// refers to and its allOf are put together.
+// shape is what a schema says of one value.
 type shape struct {
-	types    []string
-	props    []property
-	required []string
-	items    *schema.Outline
-	enum     []any
-	format   string
-	title    string
-	describe string
-	choices  []*schema.Outline // anyOf, oneOf
-	// additional is the schema of members that are not named; nil for any.
-	additional *schema.Outline
-	// untyped says that the schema does not say which type.
-	untyped bool
+	*schema.View
+	types []string
 }
 
 // outlineOf reads a schema that the run has checked; both are nil for one that
@@ -44,62 +31,53 @@ func outlineOf(raw json.RawMessage) (*schema.Schema, *schema.Outline) {
 	return s, top
 }
 
-// maxRefs bounds a chain of references.
-const maxRefs = 20
-
 // shapeOf puts together what a schema says; nil says nothing.
-func shapeOf(o *schema.Outline) (s shape) {
-	if o != nil {
-		s.add(o, 0)
+func shapeOf(o *schema.Outline) shape {
+	if o == nil {
+		o = &schema.Outline{}
 	}
+	return shapeAs(o.View())
+}
+
+func shapeAs(v *schema.View) shape {
+	s := shape{v, v.Types}
 	switch {
-	case len(s.types) > 0 || len(s.choices) > 0:
-	case len(s.props) > 0:
+	case v.Typed:
+	case len(v.Properties) > 0:
 		s.types = []string{"object"}
-	case s.items != nil:
+	case v.Items != nil:
 		s.types = []string{"array"}
 	default:
-		s.types, s.untyped = []string{"string"}, len(s.enum) == 0
+		s.types = []string{"string"}
 	}
 	return s
 }
 
-func (s *shape) add(o *schema.Outline, depth int) {
-	if depth > maxRefs {
-		return
+// variants are the shapes of each way to satisfy anyOf and oneOf.
+func (s shape) variants() (all []shape) {
+	for _, v := range s.Variants() {
+		all = append(all, shapeAs(v))
 	}
-	s.props, s.required = append(s.props, o.Properties...), append(s.required, o.Required...)
-	if len(s.types) == 0 {
-		s.types = o.Types
-	}
-	if s.enum == nil {
-		s.enum = o.Enum
-	}
-	s.items, s.additional = cmp.Or(s.items, o.Items), cmp.Or(s.additional, o.Additional)
-	s.format, s.title, s.describe = cmp.Or(s.format, o.Format), cmp.Or(s.title, o.Title), cmp.Or(s.describe, o.Description)
-	s.choices = append(s.choices, append(slices.Clone(o.AnyOf), o.OneOf...)...)
-	if o.Ref != nil {
-		s.add(o.Ref, depth+1)
-	}
-	for _, part := range o.AllOf { // whose choices are for the validation
-		choices := s.choices
-		s.add(part, depth+1)
-		s.choices = choices
-	}
+	return all
 }
 
 func (s shape) is(typ string) bool { return slices.Contains(s.types, typ) }
 
+// isSingle reports whether a single value may be given.
+func (s shape) isSingle() bool {
+	return slices.ContainsFunc(s.types, func(t string) bool { return t != "object" && t != "array" && t != "null" })
+}
+
 // isFree reports whether an object or anything may be given, under whatever
 // names.
 func (s shape) isFree() bool {
-	return (s.untyped || s.is("object")) && len(s.props)+len(s.choices)+len(s.enum) == 0 && s.items == nil
+	return (!s.Typed || s.is("object")) && len(s.Properties)+len(s.Choices)+len(s.Enum) == 0 && s.Items == nil
 }
 
 // names are what a property may be called on a page.
 func (s shape) names(name string) []string {
 	names := []string{name}
-	for _, hint := range []string{s.title, s.describe} {
+	for _, hint := range []string{s.Title, s.Description} {
 		if n := len(strings.Fields(hint)); n > 0 && n <= 4 {
 			names = append(names, hint)
 		}
@@ -113,12 +91,12 @@ func propertyNames(o *schema.Outline, names map[*schema.Outline][]string) {
 		return
 	}
 	s := shapeOf(o)
-	names[o] = []string{s.title}
-	for _, p := range s.props {
+	names[o] = []string{s.Title}
+	for _, p := range s.Properties {
 		names[o] = append(names[o], shapeOf(p.Schema).names(p.Name)...)
 		propertyNames(p.Schema, names)
 	}
-	for _, inner := range append(slices.Clone(s.choices), s.items) {
+	for _, inner := range append(slices.Concat(s.Choices...), s.Items) {
 		propertyNames(inner, names)
 	}
 }

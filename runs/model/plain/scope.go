@@ -24,9 +24,12 @@ type fitting func(*pagedata.Table) bool
 func (r reading) subject(fits fitting) (s subject, missing string) {
 	switch w := r.want; {
 	case w.row != "":
-		s, missing, found := r.row(w.row, fits)
-		if !found {
-			missing = r.noRow(w.row, fits)
+		s, missing, found := r.row(fits, w.row)
+		switch {
+		case !found && len(r.tables(fits)) == 0:
+			missing = fmt.Sprintf("there is no table with %q and a row %q", w.names, w.row)
+		case !found:
+			missing = fmt.Sprintf("no row of the table has %q in it", w.row)
 		}
 		return s, missing
 	case w.scope != "":
@@ -35,17 +38,11 @@ func (r reading) subject(fits fitting) (s subject, missing string) {
 	return subject{}, ""
 }
 
-func (r reading) noRow(text string, fits fitting) string {
-	if len(r.tables(fits)) == 0 {
-		return fmt.Sprintf("there is no table with %q and a row %q", r.want.names(), text)
-	}
-	return fmt.Sprintf("no row of the table has %q in it", text)
-}
-
-// tables are those that fit.
-func (r reading) tables(fits fitting) (all []*pagedata.Table) {
+// tables are those that fit; nil is any.
+func (r reading) tables(fits ...fitting) (all []*pagedata.Table) {
 	for i := range r.data.Tables {
-		if t := &r.data.Tables[i]; len(t.Rows) > 0 && (fits == nil || fits(t)) {
+		t := &r.data.Tables[i]
+		if len(t.Rows) > 0 && !slices.ContainsFunc(fits, func(is fitting) bool { return is != nil && !is(t) }) {
 			all = append(all, t)
 		}
 	}
@@ -63,20 +60,24 @@ func (r reading) inWords(text string, fits fitting) (s subject, missing string) 
 		return s, fmt.Sprintf("it is not said what is meant by %q", text)
 	}
 	first, last, n := strings.ToLower(words[0]), words[len(words)-1], len(words)
-	isTable := is(strings.ToLower(last), "tables")
+	isTable, things := is(strings.ToLower(last), "tables"), []string{text}
+	if n > 1 && strings.ContainsAny(last, "0123456789#") { // order #1003
+		things = []string{strings.Join(words, " "), last}
+	}
+	number, err := strconv.Atoi(last)
 	switch nth := ordinal(first); {
 	case nth != 0 && n > 1 && isTable:
 		return r.nthTable(nth, strings.Join(words[1:n-1], " "), fits)
 	case nth != 0:
 		return r.nthRow(nth, strings.Join(words[1:], " "), fits)
+	case n == 2 && err == nil && is(first, "rowNouns"):
+		return r.nthRow(number, "row", fits)
 	case is(first, "each"):
 		return r.theTable(strings.Join(words[1:], " "), fits)
 	case isTable:
 		return r.theTable(strings.Join(words[:n-1], " "), fits)
-	case n > 1 && strings.ContainsAny(last, "0123456789#"):
-		return r.keyed(strings.Join(words[:n-1], " "), last, fits)
 	}
-	if s, missing, found := r.row(text, fits); found {
+	if s, missing, found := r.row(fits, things...); found {
 		return s, missing
 	}
 	if s, ok := r.rowsCalled(text, fits); ok {
@@ -85,56 +86,37 @@ func (r reading) inWords(text string, fits fitting) (s subject, missing string) 
 	return subject{}, fmt.Sprintf("the page has no row, table or heading that is called %q", text)
 }
 
-// row finds the row of a thing, or that the page itself is about it. On the page
-// of the thing itself the tables of related things have only others that sound
-// like it.
-func (r reading) row(thing string, fits fitting) (s subject, missing string, found bool) {
-	about := r.isAbout(thing)
-	s, missing, found = r.rowWith(thing, func(t *pagedata.Table) bool { return (fits == nil || fits(t)) && !(about && t.Part != "") })
-	return s, missing, found || about
-}
-
-// rowWith finds the one row that has a text in a cell: as all of it, or else as
-// words in it.
-func (r reading) rowWith(text string, fits fitting) (s subject, missing string, found bool) {
-	for _, is := range saying(text) {
-		n := 0
-		for _, t := range r.tables(fits) {
-			for _, row := range t.Rows {
-				if slices.ContainsFunc(row, func(c pagedata.Cell) bool { return is(c.Text) }) {
-					s = subject{t, row}
-					n++
+// row finds the one row that has a text in a cell, as all of it or else as words
+// in it, or that the page itself is about the thing. There the tables of related
+// things have only others that sound like it.
+func (r reading) row(fits fitting, things ...string) (s subject, missing string, found bool) {
+	about := r.isAbout(things[0])
+	tables := r.tables(fits, func(t *pagedata.Table) bool { return !about || t.Part == "" })
+	for _, thing := range things {
+		for _, is := range saying(thing) {
+			n := 0
+			for _, t := range tables {
+				for _, row := range t.Rows {
+					if slices.ContainsFunc(row, func(c pagedata.Cell) bool { return is(c.Text) }) {
+						s = subject{t, row}
+						n++
+					}
 				}
 			}
-		}
-		switch {
-		case n == 1:
-			return s, "", true
-		case n > 1:
-			return subject{}, fmt.Sprintf("%d rows have %q in them; it is not said which is meant", n, text), true
+			switch {
+			case n == 1:
+				return s, "", true
+			case n > 1:
+				return subject{}, fmt.Sprintf("%d rows have %q in them; it is not said which is meant", n, thing), true
+			}
 		}
 	}
-	return s, "", false
+	return subject{}, "", about
 }
 
 // plainWords are the words of a text without what stands between them.
 func plainWords(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return strings.ContainsRune(" \t\n#:,;.()[]\"'", c) }), " ")
-}
-
-// keyed finds "order #1003": the row with that number in it.
-func (r reading) keyed(noun, key string, fits fitting) (s subject, missing string) {
-	if n, err := strconv.Atoi(key); err == nil && is(strings.ToLower(noun), "rowNouns") {
-		return r.nthRow(n, "row", fits)
-	}
-	s, missing, found := r.rowWith(noun+" "+key, fits)
-	if !found {
-		s, missing, found = r.rowWith(key, fits)
-	}
-	if !found && !r.isAbout(noun+" "+key) {
-		missing = r.noRow(noun+" "+key, fits)
-	}
-	return s, missing
 }
 
 // nthRow is a row by its number; -1 is the last.
@@ -158,7 +140,7 @@ func (r reading) nthRow(n int, thing string, fits fitting) (s subject, missing s
 func (r reading) nthTable(n int, thing string, fits fitting) (s subject, missing string) {
 	all := r.tables(func(t *pagedata.Table) bool { return !t.List })
 	if len(all) == 0 {
-		all = r.tables(nil)
+		all = r.tables()
 	}
 	if n < 0 {
 		n = len(all)
@@ -185,7 +167,7 @@ func (r reading) theTable(thing string, fits fitting) (s subject, missing string
 		func(t *pagedata.Table) bool { return !t.List && oneNoun },
 		func(t *pagedata.Table) bool { return t.List && oneNoun },
 	} {
-		switch all := r.tables(func(t *pagedata.Table) bool { return (fits == nil || fits(t)) && keep(t) }); len(all) {
+		switch all := r.tables(fits, keep); len(all) {
 		case 0:
 		case 1:
 			return subject{table: all[0]}, ""

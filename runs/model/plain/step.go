@@ -104,9 +104,9 @@ func (t target) named() bool {
 
 // want is what a task wants to know.
 type want struct {
-	labels  []string // what was written in quotes
-	phrases []string // what else it names, in its own words
-	row     string   // a text in quotes in the row that is meant; empty for all
+	names  []string // what it names
+	quoted bool     // it has quotes around one
+	row    string   // a text in quotes in the row that is meant; empty for all
 	// scope is what it is about in the task's own words: the second order, the
 	// Toaster, each product. See [reading.subject].
 	scope string
@@ -116,13 +116,10 @@ type want struct {
 }
 
 func (w want) empty() bool {
-	return len(w.labels)+len(w.phrases)+len(w.own) == 0 && w.row == "" && w.scope == "" && !w.table && !w.all
+	return len(w.names)+len(w.own) == 0 && w.row == "" && w.scope == "" && !w.table && !w.all
 }
 
 func (w want) has(own string) bool { return slices.Contains(w.own, own) }
-
-// names are the labels and phrases.
-func (w want) names() []string { return append(slices.Clone(w.labels), w.phrases...) }
 
 // aboutRow reports whether the task may be about one row.
 func (w want) aboutRow() bool {
@@ -136,15 +133,15 @@ func (w want) aboutRow() bool {
 // forSchema takes "the first order" for a row, unless the schema has a property
 // of that name: "the first name".
 func (w want) forSchema(s shape) want {
-	if len(w.phrases) != 1 || len(w.labels) > 0 || w.row != "" || w.scope != "" {
+	if len(w.names) != 1 || w.quoted || w.row != "" || w.scope != "" {
 		return w
 	}
-	phrase := w.phrases[0]
+	phrase := w.names[0]
 	words := strings.Fields(strings.ToLower(phrase))
 	isRow := len(words) > 1 && (ordinal(words[0]) != 0 || strings.ContainsAny(words[len(words)-1], "0123456789#") || is(words[len(words)-1], "tables"))
-	if !isRow || slices.ContainsFunc(s.props, func(p property) bool { return match(phrase, p.Name, nil) > 0 }) {
+	if !isRow || slices.ContainsFunc(s.Properties, func(p property) bool { return match(phrase, p.Name, nil) > 0 }) {
 		return w
 	}
-	w.phrases, w.scope = nil, phrase
+	w.names, w.scope = nil, phrase
 	return w
 }

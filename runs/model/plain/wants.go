@@ -80,8 +80,8 @@ func (r *wantReader) read(part []token, with bool) (why string) {
 // turnIntoScope makes what has been named that which the names behind "with"
 // are of: the products with name and price.
 func (r *wantReader) turnIntoScope() {
-	if w := &r.want; len(w.phrases) == 1 && len(w.labels) == 0 && w.scope == "" && w.row == "" {
-		w.scope, w.phrases = "each "+w.phrases[0], nil
+	if w := &r.want; len(w.names) == 1 && !w.quoted && w.scope == "" && w.row == "" {
+		w.scope, w.names = "each "+w.names[0], nil
 		r.scoped = true
 	}
 	r.want.table = false
@@ -174,7 +174,7 @@ func (r *wantReader) readQuoted(tokens []token) (why string) {
 	switch w := &r.want; {
 	case len(words) == 0:
 		for _, t := range values {
-			w.labels = append(w.labels, t.text)
+			w.names, w.quoted = append(w.names, t.text), true
 		}
 		return ""
 	case len(words) == 1 && words[0] == "table" && w.scope == "":
@@ -197,10 +197,10 @@ func (r *wantReader) add(phrase string, ofPage bool) {
 		if ofPage {
 			r.ofPage = append(r.ofPage, own)
 		}
-	case is(name, "tableWords") && len(w.labels)+len(w.phrases) == 0:
+	case is(name, "tableWords") && len(w.names) == 0:
 		w.table = true
 	default:
-		w.phrases = append(w.phrases, phrase)
+		w.names = append(w.names, phrase)
 	}
 }
 
@@ -214,7 +214,7 @@ func (r *wantReader) done() want {
 		if slices.Contains(r.ofPage, own) {
 			return false
 		}
-		w.phrases = append(w.phrases, own)
+		w.names = append(w.names, own)
 		return true
 	})
 	return w
