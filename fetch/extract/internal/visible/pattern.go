@@ -65,11 +65,8 @@ func (r *reader) looksLike(s string, i int) {
 	n := &r.nodes[i]
 	name, digits := "", hasDigit(s)
 	switch {
+	case digits && r.amounts(s, i):
 	case digits && isMoney(s) && !strings.Contains(s, ":"):
-		if opensOld(s) {
-			r.amounts(s, i)
-			return
-		}
 		name = r.priceName(i)
 	case (digits || hasStars(s)) && r.ratings(s, i):
 	case digits && isRating(s):
@@ -78,7 +75,6 @@ func (r *reader) looksLike(s string, i int) {
 		name = "review count"
 	case digits && isDate(s):
 		name = dateName(s)
-	case digits && r.amounts(s, i):
 	default:
 		if state := availability(s); state != "" && !r.isOffAt(i) {
 			r.addAvailability(i, state, s)
