@@ -18,9 +18,12 @@ import (
 // them.
 func (r *reader) amounts(s string, i int) bool {
 	all := amountsIn(s)
-	name := "price"
-	if len(all) < 2 || r.priceName(i) == "" {
-		name = r.priceName(i)
+	if len(all) == 0 {
+		return false
+	}
+	name := r.priceName(i)
+	if name != "" && len(all) > 1 {
+		name = "price"
 	}
 	first := func(kinds ...amountKind) int {
 		return slices.IndexFunc(all, func(a amount) bool { return slices.Contains(kinds, a.kind) })
@@ -35,33 +38,28 @@ func (r *reader) amounts(s string, i int) bool {
 	if untaxed := first(untaxedAmount); price < 0 && untaxed >= 0 && r.nodes[i].part != 0 {
 		price = untaxed
 	} else if price < 0 && untaxed >= 0 && name != "" {
-		r.addLate("price", r.seenValue(i, all[untaxed].text)) // behind those with the tax
+		r.addLate("price", r.said(i, all[untaxed].text, graph.Class)) // behind those with the tax
 	}
 	if high := first(highAmount); price >= 0 && high == price+1 {
 		r.addRange(i, s, all[price].text, all[high].text)
 	} else if price >= 0 && name != "" {
-		r.addAmount(i, name, all[price].text)
+		r.addLike(i, name, all[price].text, "")
 	}
 	if old >= 0 {
-		r.addAmount(i, "old price", all[old].text)
+		r.addLike(i, "old price", all[old].text, "")
 	}
-	return len(all) > 0
+	return true
 }
 
 // addRange adds the ends of a range that is a line of its own and no item of a
 // text.
 func (r *reader) addRange(i int, s, low, high string) {
 	n := &r.nodes[i]
-	if l := r.lines[n.line]; r.text[l.from:l.to] != s || r.priceName(i) != "price" {
-		return
+	inList := n.part == 0 && r.around(i, priceLevels, func(up *node) bool { return up.named(atom.Li) }) >= 0
+	if l := r.lines[n.line]; r.text[l.from:l.to] == s && r.priceName(i) == "price" && !inList {
+		r.addLike(i, "low price", low, "")
+		r.addLike(i, "high price", high, "")
 	}
-	for up, levels := i, 0; up >= 0 && levels < priceLevels && n.part == 0; up, levels = r.nodes[up].up, levels+1 {
-		if r.nodes[up].named(atom.Li) {
-			return
-		}
-	}
-	r.addAmount(i, "low price", low)
-	r.addAmount(i, "high price", high)
 }
 
 // isRegular reports whether words are those for a price that is the old one beside
@@ -126,40 +124,7 @@ func (r *reader) priceName(i int) string {
 // isOtherPrice reports whether an amount is hardly the price of the page's own
 // thing: it stands before the title, or on a button, a label or a choice.
 func (r *reader) isOtherPrice(i int) bool {
-	if i < r.titleNode {
-		return true
-	}
-	for levels := 0; i >= 0 && levels < 2*priceLevels; i, levels = r.nodes[i].up, levels+1 {
-		if r.nodes[i].named(atom.Button, atom.Label, atom.Option) {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *reader) addAmount(i int, name, text string) {
-	n := &r.nodes[i]
-	if n.part != 0 && r.has(n.part, name) || len(r.parts[n.part].entity.Get(name)) >= maxOfAKind {
-		return
-	}
-	r.addSeen(i, name, text)
-}
-
-// addSeen adds a value that a node's text was recognized by: a price that is one
-// of another thing after all others.
-func (r *reader) addSeen(i int, name, text string) {
-	part := r.nodes[i].part
-	if name == "price" && part == 0 && r.isOtherPrice(i) {
-		r.addLate(name, r.seenValue(i, text))
-		return
-	}
-	r.add(part, name, r.seenValue(i, text))
-}
-
-func (r *reader) seenValue(i int, text string) graph.Value {
-	v := r.textValue(text, graph.Class, r.elementOf(i))
-	v.Aside = r.nodes[i].is(isAside)
-	return v
+	return i < r.titleNode || r.around(i, 2*priceLevels, func(up *node) bool { return up.named(atom.Button, atom.Label, atom.Option) }) >= 0
 }
 
 // nearTitle is how far from the title what looks like an item is a part of the

@@ -21,7 +21,7 @@ func (r *reader) buying() {
 	for i, n := range r.all() {
 		if r.mayTell(i) && r.looksLikeButton(i) && !r.isOffAt(i) {
 			if said := r.buttonText(i); orders(n.el, said) {
-				r.addAvailability(i, "InStock", said)
+				r.addLike(i, "availability", "InStock", said)
 			}
 		}
 	}
@@ -63,20 +63,12 @@ func (r *reader) stock(i int, sells bool) {
 	if state == "" {
 		return
 	}
-	r.addAvailability(i, state, text)
+	r.addLike(i, "availability", state, text)
 	if state == "OutOfStock" && !sells && !r.has(0, graph.ShownStock) {
 		v := r.textValue(state, graph.Class, r.nodes[i].el)
 		v.Shown = text
 		r.add(0, graph.ShownStock, v)
 	}
-}
-
-func (r *reader) addAvailability(i int, state, shown string) {
-	n := &r.nodes[i]
-	if r.has(n.part, "availability") && n.part != 0 || len(r.parts[n.part].entity.Get("availability")) >= maxOfAKind {
-		return
-	}
-	r.add(n.part, "availability", graph.Value{Text: state, Shown: shown, Source: graph.Class, Element: r.elementOf(i), Aside: n.is(isAside)})
 }
 
 // An opening is a phrase that a text opens with, and the list that it is of.
