@@ -3,7 +3,6 @@ package visible
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -189,24 +188,9 @@ func isBookNumber(s string) bool {
 	return sum%11 == 0
 }
 
-// codeLabels are the labels of the numbers of things by their first byte, in
-// both cases, the longest first: those that mean that by themselves, and those
-// that mean other things, too, as "code" does.
-var codeLabels = sync.OnceValue(func() *[256][]opening {
-	var t [256][]opening
-	for _, list := range [...]string{"number", "signed number"} {
-		for _, l := range phrasesOf()[list] {
-			t[l[0]] = append(t[l[0]], opening{l, list})
-			if upper := strings.ToUpper(l); upper[0] != l[0] {
-				t[upper[0]] = append(t[upper[0]], opening{l, list})
-			}
-		}
-	}
-	for _, list := range t {
-		slices.SortStableFunc(list, func(a, b opening) int { return len(b.words) - len(a.words) })
-	}
-	return &t
-})
+// codeLabels are the labels of the numbers of things: those that mean that by
+// themselves, and those that mean other things, too, as "code" does.
+var codeLabels = openingsOf("number", "signed number")
 
 // labelledCode returns the label that a text begins with, "" where there is none,
 // what stands behind it, and how surely it means the number of a thing. A label

@@ -74,18 +74,29 @@ func (r *reader) stock(i int, sells bool) {
 // An opening is a phrase that a text opens with, and the list that it is of.
 type opening struct{ words, list string }
 
-// stateOpenings are the phrases for whether a thing can be had by their first
-// byte, those for what cannot be had first, and before these what only says that
-// it is so now.
-var stateOpenings = sync.OnceValue(func() *[256][]opening {
-	var t [256][]opening
-	for _, list := range [...]string{"now", "OutOfStock", "InStock"} {
-		for _, w := range phrasesOf()[list] {
-			t[w[0]] = append(t[w[0]], opening{w, list})
+// openingsOf returns the phrases of lists by their first byte, in both cases, the
+// longest first.
+func openingsOf(lists ...string) func() *[256][]opening {
+	return sync.OnceValue(func() *[256][]opening {
+		var t [256][]opening
+		for _, list := range lists {
+			for _, w := range phrasesOf()[list] {
+				t[w[0]] = append(t[w[0]], opening{w, list})
+				if upper := strings.ToUpper(w); upper[0] != w[0] {
+					t[upper[0]] = append(t[upper[0]], opening{w, list})
+				}
+			}
 		}
-	}
-	return &t
-})
+		for _, all := range t {
+			slices.SortStableFunc(all, func(a, b opening) int { return len(b.words) - len(a.words) })
+		}
+		return &t
+	})
+}
+
+// stateOpenings are the phrases for whether a thing can be had, and before these
+// what only says that it is so now.
+var stateOpenings = openingsOf("now", "OutOfStock", "InStock")
 
 // availability returns InStock or OutOfStock, the words of schema.org, for a
 // short text that opens with words for it, else "".
@@ -94,7 +105,7 @@ func availability(s string) string {
 		return ""
 	}
 	s = strings.Trim(s, " .!:*✓✔●•-–()")
-	if s == "" || s[0] < 0x80 && stateOpenings()[s[0]|0x20] == nil {
+	if s == "" || s[0] < 0x80 && stateOpenings()[s[0]] == nil {
 		return ""
 	}
 	for s = strings.ToLower(s); s != ""; {
@@ -205,16 +216,15 @@ func (r *reader) buttonText(i int) string {
 // names, which are English wherever the page is read. One that puts something
 // elsewhere than into a basket, or says that there is nothing, does not.
 func orders(n *html.Node, said string) bool {
-	if containsAny(said, phrasesOf()["other list"]) || stateIn(said) == "OutOfStock" {
-		return false
+	isOrder := func(w string) bool { return strings.HasPrefix(said, w) }
+	if !slices.ContainsFunc(phrasesOf()["order"], isOrder) && (said == "" && tree.Is(n, atom.Div, atom.Span) || !isNamedOrder(n)) {
+		return false // one around much more, or one for something else
 	}
-	if slices.ContainsFunc(phrasesOf()["order"], func(w string) bool { return strings.HasPrefix(said, w) }) {
-		return true
-	}
+	return !containsAny(said, phrasesOf()["other list"]) && stateIn(said) != "OutOfStock"
+}
+
+func isNamedOrder(n *html.Node) bool {
 	for _, key := range [...]string{"id", "name", "class", "data-action", "data-testid"} {
-		if said == "" && tree.Is(n, atom.Div, atom.Span) {
-			break // it is around much more
-		}
 		if v := attr(n, key); v != "" && len(v) <= 4*maxToken && containsAny(joined.Replace(strings.ToLower(v)), phrasesOf()["order names"]) {
 			return true
 		}
