@@ -63,6 +63,9 @@ func TestAvailabilityOfAThing(t *testing.T) {
 		{"people are told otherwise", lampData + `<h1>Lamp</h1><div id="availability">Currently unavailable. We don't know when this will be back.</div>`, "OutOfStock"},
 		{"but there is a button", lampData + `<h1>Lamp</h1><div id="availability">Sold out in shops of your town.</div><button>Add to cart</button>`, "InStock"},
 		{"a button that does nothing", lampData + `<h1>Lamp</h1><p class="stock">This lamp cannot be ordered now.</p><button disabled><span class="btn">Add to cart</span></button>`, "OutOfStock"},
+		{"a button outranks a way to get it", `<h1>Lamp</h1><p>Pick up in a shop</p><p>Not available</p><button>Add to cart</button>`, "InStock"},
+		{"a button that says there is none", `<h1>Lamp</h1><p class=price>12 €</p><button class="add-to-cart">Sold out</button>`, "OutOfStock"},
+		{"an ended listing", `<h1>Lamp</h1><p>Ended</p><div class=price>€ 20</div>`, "OutOfStock"},
 		{"a sentence with the words", `<h1>Lamp</h1><p class="price">12 €</p><div id="availability">Only 2 left in stock.</div>`, "InStock"},
 		{"not for now", `<h1>Lampe</h1><p class="price">12 €</p><p>Actuellement indisponible.</p>`, "OutOfStock"},
 		{"offered at a price", `<h1>Lamp, used</h1><div class="price">€ 20,- negotiable</div><p>I have this lamp twice.</p>`, "InStock"},
@@ -123,6 +126,9 @@ func TestPriceOfAThing(t *testing.T) {
 		{"a single card", `<h1>Lamp</h1><p>Price on request</p><div class=product-card><a href=/x>Lamp 2</a><span class=price>$10.00</span></div>`, ""},
 		{"the card of the thing itself", `<h1>Lamp</h1><div class=card><span class=price>$10.00</span> <a href=/sending>with sending</a></div>`, "10"},
 		{"the page has related things", `<div class=has-related><h1>Lamp</h1><p class=price>$10.00</p></div>`, "10"},
+		{"a label says what is hidden", `<h1>Lamp</h1><div role=text aria-label="$299.99"><span aria-hidden=true><b>$</b><b>299</b><b>.99</b></span></div>`, "299.99"},
+		{"in a box by the title", `<h1>Lamp</h1><div class=a1><div><b>-20%</b></div><div>€39.30</div></div><div class=a1><div><b>Fast</b></div><div>2 days</div></div><div class=a1><div><b>Safe</b></div><div>3 years</div></div>`, "39.3"},
+		{"letters of regular weight", `<h1>Lamp</h1><div><span class="text weight-regular">$15.00</span></div>`, "15"},
 		{"the cost of sending", `<h1>Lamp</h1><div class="shipping-cost">5 €</div><div>12 €</div>`, "12"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

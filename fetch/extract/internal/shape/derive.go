@@ -1,11 +1,16 @@
 package shape
 
 import (
+	"encoding/json"
+	"math"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // derive finds what is said only as a part of something else: that a thing with
@@ -67,4 +72,111 @@ func (sh *shaper) host(p *prop, v *view, s scope) *node {
 	}
 	val := graph.Value{Kind: graph.Text, Source: graph.Document, Text: text, Element: e.Element}
 	return sh.scalar(&prop{name: p.name, key: p.key, sub: p.sub}, v, found{e, "address", val}, 0)
+}
+
+// free finds that one pays nothing for an event: a price of 0, or that it is
+// free. Of a product the word says something else: that one gets it with another.
+func (sh *shaper) free(p *prop, v *view, s scope) *node {
+	asked := v.may(typeNumber) || v.may(typeInteger)
+	var made any = json.Number("0")
+	if p.is("isAccessibleForFree") {
+		asked, made = v.may(typeBoolean), true
+	} else if !p.is("price") || p.per != "" {
+		return nil
+	}
+	if !asked || !v.typed || v.enum != nil || s.depth > 0 && s.outer == nil || len(sh.things.byFamily["Product"]) > 0 {
+		return nil
+	}
+	f, ok := sh.freeText()
+	if !ok || p.kind != ofEvent && !sh.hasFamily("Event") && (!sh.shows(p, "startDate", "doorTime", "location", "organizer") || sh.shows(p, "sku", "gtin", "mpn", "availability", "brand")) {
+		return nil
+	}
+	if n := leaf(made, f); v.outline == nil || sh.passes(v.outline, n) {
+		return n
+	}
+	return nil
+}
+
+// shows reports whether the page has one of some concepts.
+func (sh *shaper) shows(p *prop, concepts ...string) bool {
+	return slices.ContainsFunc(concepts, func(c string) bool { return len(sh.search(propOf(c, p.sub), scope{entities: sh.things.page})) > 0 })
+}
+
+// freeText is the text of the page that says that its own thing is free.
+func (sh *shaper) freeText() (found, bool) {
+	for _, e := range sh.things.page {
+		for i := range e.Fields {
+			f := &e.Fields[i]
+			sh.m.Step(1)
+			if val := f.Values[0]; val.Kind == graph.Text && !val.Aside && val.Of == graph.Own && mention.SaysFree(val.Text) && sh.isEntry(f.Name, sourceOf(e, &val)) {
+				return found{e, f.Name, val}, true
+			}
+		}
+	}
+	return found{}, false
+}
+
+// isEntry reports whether a name is that of the price of an event.
+func (sh *shaper) isEntry(name string, source graph.Source) bool {
+	n := sh.name(name)
+	labelled := source >= graph.Table && source <= graph.Section
+	return labelled && entries[n.Key] || n.Is("price") && (labelled || strings.Contains(strings.Join(names.Words(name), " "), "price"))
+}
+
+// entries are names of what one pays to get in.
+var entries = wordSet("entry entrance admission admissionfee entryfee ticket tickets ticketprice eintritt eintrittspreis entree billet billets entrada entradas ingresso biglietti toegang fee fees")
+
+// maxReduction is how many times more than its price of now a thing cost; what
+// is lower still is the price of something else.
+const maxReduction = 10
+
+// reduced returns the lower price that the page shows beside the one that was
+// found, where the page says that this is the old one: what shops write for
+// machines is at times the price before the sale.
+func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
+	if !p.is("price") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || isPage(n.from.entity) {
+		return n
+	}
+	was, old := sh.shownPrices(propOf("originalPrice", p.sub)), sh.number(textOf(n.value))
+	isOld := func(number float64) bool {
+		return slices.ContainsFunc(was, func(o shownPrice) bool { return o.number == number })
+	}
+	if !isOld(old) {
+		return n
+	}
+	for _, now := range sh.shownPrices(p) {
+		if now.number < old && old < now.number*maxReduction && !isOld(now.number) {
+			if lower := sh.scalar(p, v, now.found, 0); lower != nil {
+				return lower
+			}
+		}
+	}
+	return n
+}
+
+// A shownPrice is what people see as a price of the page's own thing.
+type shownPrice struct {
+	found
+	number float64
+}
+
+func (sh *shaper) shownPrices(p *prop) (all []shownPrice) {
+	for _, c := range sh.search(p, scope{entities: sh.things.page}) {
+		for _, v := range c.field.Values {
+			if n := sh.number(v.Text); n > 0 && !v.Aside && v.Of != graph.Related {
+				all = append(all, shownPrice{found{c.entity, c.field.Name, v}, n})
+			}
+		}
+	}
+	return all
+}
+
+// number returns the number in a text, or one that is none.
+func (sh *shaper) number(text string) float64 {
+	n, _ := mention.Number(text, sh.o.Language)
+	f, err := strconv.ParseFloat(n, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return f
 }

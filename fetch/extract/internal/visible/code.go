@@ -3,6 +3,8 @@ package visible
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/mention"
@@ -152,4 +154,55 @@ func firstCode(s string) string {
 // isDigitGroups reports whether a text is a number in groups: "175004 5066".
 func isDigitGroups(s string) bool {
 	return strings.Contains(s, " ") && len(s) >= 6 && !strings.ContainsFunc(s, func(c rune) bool { return (c < '0' || c > '9') && c != ' ' })
+}
+
+// codeLabels are the labels of the numbers of things: those that mean that by
+// themselves, and those that mean other things, too, as "code" does.
+var codeLabels = openingsOf("number", "signed number")
+
+// labelledCode returns the label that a text begins with, "" where there is none,
+// what stands behind it, and how surely it means the number of a thing. A label
+// that means other things too needs a sign behind it.
+func labelledCode(s string) (label, rest string, rank int) {
+	s = strings.TrimLeft(s, " (〈【[*•-")
+	if s == "" || codeLabels()[s[0]] == nil {
+		return "", "", 0
+	}
+	lower := strings.ToLower(cut(s, maxName))
+	for _, l := range codeLabels()[s[0]] {
+		if !strings.HasPrefix(lower, l.words) || len(lower) > len(s) {
+			continue
+		}
+		rest, rank := s[len(l.words):], rankBare
+		if c, _ := utf8.DecodeRuneInString(rest); isLetterOfWord(c) || unicode.IsDigit(c) {
+			continue
+		}
+		if l.list != "number" {
+			rank = rankSigned
+			if c, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \u00A0")); !strings.ContainsRune(".:：#№", c) {
+				continue
+			}
+		}
+		return l.words, strings.TrimLeft(rest, codeSigns), rank
+	}
+	return "", "", 0
+}
+
+// codeSigns are what stands between such a label and the number.
+const codeSigns = " \u00A0.:：#№°º*)|>-–]"
+
+// isCodeName reports whether the words of a name call something the number of a
+// thing: "product-code", "articleNumber", "sku".
+func isCodeName(words []string) bool {
+	thing, number := false, false
+	for _, w := range words {
+		switch {
+		case is("no number name", w):
+			return false
+		case is("thing number name", w):
+			return true
+		}
+		thing, number = thing || is("thing name", w), number || is("number name", w)
+	}
+	return thing && number || len(words) > 1 && is("thing name", words[0]) && words[len(words)-1] == "article"
 }

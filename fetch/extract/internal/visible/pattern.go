@@ -63,28 +63,37 @@ const maxOfAKind = 20
 
 // looksLike adds a text as what it looks like.
 func (r *reader) looksLike(s string, i int) {
-	n := &r.nodes[i]
 	name, digits := "", hasDigit(s)
 	switch {
+	case digits && r.amounts(s, i):
 	case digits && mention.IsMoney(s) && !strings.Contains(s, ":"):
-		if opensOld(s) {
-			r.amounts(s, i)
-			return
-		}
 		name = r.priceName(i)
 	case (digits || hasStars(s)) && r.ratings(s, i):
 	case digits && mention.IsDate(s):
 		name = dateName(s)
-	case digits && r.amounts(s, i):
 	default:
 		if state := availability(s); state != "" && !r.isOffAt(i) {
-			r.addAvailability(i, state, s)
+			r.addLike(i, "availability", state, s)
 		}
 	}
-	if name == "" || len(r.parts[n.part].entity.Get(name)) >= maxOfAKind || n.part != 0 && (name == "price" || name == "date") && r.has(n.part, name) {
-		return
+	if name != "" {
+		r.addLike(i, name, s, "")
 	}
-	r.addSeen(i, name, s)
+}
+
+// addLike adds what the text of a node looks like, where a reader sees other words
+// with these: of an item the first that looks so, and a price of the page that is
+// one of another thing after all others.
+func (r *reader) addLike(i int, name, text, shown string) {
+	part, v := r.nodes[i].part, r.said(i, text, graph.Class)
+	v.Shown = shown
+	switch {
+	case len(r.parts[part].entity.Get(name)) >= maxOfAKind, part != 0 && r.has(part, name):
+	case name == "price" && part == 0 && r.isOtherPrice(i):
+		r.put(part, name, v, true)
+	default:
+		r.add(part, name, v)
+	}
 }
 
 func hasStars(s string) bool { return strings.Contains(s, "★") || strings.Contains(s, "⭐") }

@@ -7,7 +7,11 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // buying looks for buttons that buy the page's own thing: what belongs to items is
@@ -17,7 +21,7 @@ func (r *reader) buying() {
 	for i, n := range r.all() {
 		if r.mayTell(i) && r.looksLikeButton(i) && !r.isOffAt(i) {
 			if said := r.buttonText(i); orders(n.el, said) {
-				r.addAvailability(i, "InStock", said)
+				r.addLike(i, "availability", "InStock", said)
 			}
 		}
 	}
@@ -59,7 +63,7 @@ func (r *reader) stock(i int, sells bool) {
 	if state == "" {
 		return
 	}
-	r.addAvailability(i, state, text)
+	r.addLike(i, "availability", state, text)
 	if state == "OutOfStock" && !sells && !r.has(0, graph.ShownStock) {
 		v := r.textValue(state, graph.Class, r.nodes[i].el)
 		v.Shown = text
@@ -67,29 +71,32 @@ func (r *reader) stock(i int, sells bool) {
 	}
 }
 
-func (r *reader) addAvailability(i int, state, shown string) {
-	n := &r.nodes[i]
-	if r.has(n.part, "availability") && n.part != 0 || len(r.parts[n.part].entity.Get("availability")) >= maxOfAKind {
-		return
-	}
-	r.add(n.part, "availability", graph.Value{Text: state, Shown: shown, Source: graph.Class, Element: r.elementOf(i), Aside: n.is(isAside)})
-}
-
 // An opening is a phrase that a text opens with, and the list that it is of.
 type opening struct{ words, list string }
 
-// stateOpenings are the phrases for whether a thing can be had by their first
-// byte, those for what cannot be had first, and before these what only says that
-// it is so now.
-var stateOpenings = sync.OnceValue(func() *[256][]opening {
-	var t [256][]opening
-	for _, list := range [...]string{"now", "OutOfStock", "InStock"} {
-		for _, w := range phrasesOf()[list] {
-			t[w[0]] = append(t[w[0]], opening{w, list})
+// openingsOf returns the phrases of lists by their first byte, in both cases, the
+// longest first.
+func openingsOf(lists ...string) func() *[256][]opening {
+	return sync.OnceValue(func() *[256][]opening {
+		var t [256][]opening
+		for _, list := range lists {
+			for _, w := range phrasesOf()[list] {
+				t[w[0]] = append(t[w[0]], opening{w, list})
+				if upper := strings.ToUpper(w); upper[0] != w[0] {
+					t[upper[0]] = append(t[upper[0]], opening{w, list})
+				}
+			}
 		}
-	}
-	return &t
-})
+		for _, all := range t {
+			slices.SortStableFunc(all, func(a, b opening) int { return len(b.words) - len(a.words) })
+		}
+		return &t
+	})
+}
+
+// stateOpenings are the phrases for whether a thing can be had, and before these
+// what only says that it is so now.
+var stateOpenings = openingsOf("now", "OutOfStock", "InStock")
 
 // availability returns InStock or OutOfStock, the words of schema.org, for a
 // short text that opens with words for it, else "".
@@ -98,7 +105,7 @@ func availability(s string) string {
 		return ""
 	}
 	s = strings.Trim(s, " .!:*✓✔●•-–()")
-	if s == "" || s[0] < 0x80 && stateOpenings()[s[0]|0x20] == nil {
+	if s == "" || s[0] < 0x80 && stateOpenings()[s[0]] == nil {
 		return ""
 	}
 	for s = strings.ToLower(s); s != ""; {
@@ -157,4 +164,92 @@ func hasPhrase(s, words string) bool {
 // isLetterOfWord leaves out letters of scripts that put no space between words.
 func isLetterOfWord(c rune) bool {
 	return c != utf8.RuneError && unicode.IsLetter(c) && !unicode.Is(unicode.Lo, c)
+}
+
+// isButton reports whether an element is a button, or a form around one.
+func isButton(n *html.Node) bool {
+	if n.DataAtom == atom.Input {
+		return slices.Contains([]string{"submit", "button", "image"}, strings.ToLower(attr(n, "type")))
+	}
+	return n.DataAtom == atom.Button || n.DataAtom == atom.Form
+}
+
+// looksLikeButton reports whether a node is one, or says so by its role or names.
+func (r *reader) looksLikeButton(i int) bool {
+	n := &r.nodes[i]
+	return isButton(n.el) || n.named(atom.A, atom.Div, atom.Span) && len(n.el.Attr) > 0 &&
+		(attr(n.el, "role") == "button" || r.tokens.first(n.el, func(k *token) bool { return k.button }) != nil)
+}
+
+// isOffAt reports whether a node is a button that does nothing now, or stands
+// in one.
+func (r *reader) isOffAt(i int) bool {
+	for levels := 0; i >= 0 && levels < nearHeading; i, levels = r.nodes[i].up, levels+1 {
+		if n := &r.nodes[i]; !n.is(isText) && (levels == 0 || n.named(atom.Button, atom.A)) && isOff(n.el) {
+			return true
+		}
+	}
+	return false
+}
+
+func isOff(n *html.Node) bool {
+	_, off := tree.Attr(n, "disabled")
+	return off || attr(n, "aria-disabled") == "true" || containsFold(attr(n, "class"), "disabled")
+}
+
+// buttonText is what a button says, in lower case; "" for much text.
+func (r *reader) buttonText(i int) string {
+	n := &r.nodes[i]
+	said := r.text[n.from:max(n.from, n.to)]
+	for _, key := range [...]string{"value", "aria-label", "title", "alt"} {
+		if said == "" || len(said) > maxState {
+			said = attr(n.el, key)
+		}
+	}
+	if n.named(atom.Form) || len(said) > maxState {
+		return ""
+	}
+	return strings.ToLower(oneLine(strings.TrimSpace(said)))
+}
+
+// orders reports whether a button buys, by what it says in lower case or by its
+// names, which are English wherever the page is read. One that puts something
+// elsewhere than into a basket, or says that there is nothing, does not.
+func orders(n *html.Node, said string) bool {
+	isOrder := func(w string) bool { return strings.HasPrefix(said, w) }
+	if !slices.ContainsFunc(phrasesOf()["order"], isOrder) && (said == "" && tree.Is(n, atom.Div, atom.Span) || !isNamedOrder(n)) {
+		return false // one around much more, or one for something else
+	}
+	return !containsAny(said, phrasesOf()["other list"]) && stateIn(said) != "OutOfStock"
+}
+
+func isNamedOrder(n *html.Node) bool {
+	for _, key := range [...]string{"id", "name", "class", "data-action", "data-testid"} {
+		if v := attr(n, key); v != "" && len(v) <= 4*maxToken && containsAny(joined.Replace(strings.ToLower(v)), phrasesOf()["order names"]) {
+			return true
+		}
+	}
+	return false
+}
+
+// joined writes the words of a name as one.
+var joined = strings.NewReplacer("-", "", "_", "", ".", "")
+
+// Buys reports whether an element, which says so much, is a button that buys.
+func Buys(n *html.Node, said string) bool {
+	return n.DataAtom != atom.Form && len(said) <= maxState && isButton(n) && !isOff(n) && orders(n, strings.ToLower(strings.TrimSpace(said)))
+}
+
+func containsAny(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+}
+
+// containsFold reports whether s has the word, which is in lower case.
+func containsFold(s, word string) bool {
+	for i := 0; i+len(word) <= len(s); i++ {
+		if s[i]|0x20 == word[0] && strings.EqualFold(s[i:i+len(word)], word) {
+			return true
+		}
+	}
+	return false
 }
