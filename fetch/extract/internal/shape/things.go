@@ -62,7 +62,7 @@ const (
 func (sh *shaper) survey(g *graph.Graph) {
 	sh.things = things{at: map[*graph.Entity]int{}, byFamily: map[string][]*graph.Entity{}, counts: map[kindIn]int{}}
 	for _, e := range g.Roots {
-		if e.Source == graph.Document {
+		if e.Source == graph.Document && sh.things.document == nil { // the number in its address is another
 			sh.things.document = e
 		}
 		if isPage(e) {
