@@ -157,6 +157,16 @@ func (t *thing) isOf(wanted []string) bool {
 	return slices.ContainsFunc(t.families, func(f string) bool { return slices.Contains(wanted, f) })
 }
 
+// isSame reports whether two things are the same: by their address, or those of
+// different readers by their kind and name.
+func (t *thing) isSame(o *thing) bool {
+	if t.entity.Source == o.entity.Source || !t.isOf(o.families) {
+		return t.entity.ID != "" && t.entity.ID == o.entity.ID
+	}
+	name := nameText(t.entity)
+	return name != "" && name == nameText(o.entity)
+}
+
 func nameText(e *graph.Entity) string {
 	return mention.Key(said(e, "name", "headline", "title").value.Text)
 }
