@@ -43,3 +43,25 @@ func TestListsThatPeopleSee(t *testing.T) {
 		})
 	}
 }
+
+// TestNumberOfAddressIsNotTheDocument: the number that the address and the page have
+// stands beside what the page shows, whose tables still say what its thing is.
+func TestNumberOfAddressIsNotTheDocument(t *testing.T) {
+	page := `<html><head><link rel="canonical" href="https://example.com/p/watch-48213377"></head><body><main><h1>Watch</h1><p>A watch for the mountains.</p>
+		<form data-product-id="48213377"><button>Add to cart</button></form>
+		<table><tr><th>Maker</th><td>Casio</td></tr><tr><th>Glass</th><td>Mineral</td></tr><tr><th>Strap</th><td>Resin</td></tr></table></main></body></html>`
+	got := shaped(t, page, `{"type":"object","properties":{"specs":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"value":{"type":"string"}}}}}}`, ShapeOptions{})
+	if want := `{"specs":[{"name":"Maker","value":"Casio"},{"name":"Glass","value":"Mineral"},{"name":"Strap","value":"Resin"}]}`; string(got.Content) != want {
+		t.Errorf("got %s, want %s", got.Content, want)
+	}
+}
+
+// TestFeedsAreNoListOfThePage: a page links to its feeds, and shows no events.
+func TestFeedsAreNoListOfThePage(t *testing.T) {
+	page := `<html><head><link rel="alternate" type="application/rss+xml" title="Cakes » Feed" href="/feed/"><link rel="alternate" type="application/rss+xml" title="Cakes » Comments Feed" href="/comments/feed/"></head>
+		<body><main><h1>Chocolate cake</h1><p>A cake for every day of the year.</p></main></body></html>`
+	got := shaped(t, page, `{"type":"object","properties":{"events":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"url":{"type":"string"},"date":{"type":"string"}}}}}}`, ShapeOptions{})
+	if string(got.Content) != `{}` {
+		t.Errorf("got %s, want nothing", got.Content)
+	}
+}

@@ -141,3 +141,30 @@ func TestPriceOfAThing(t *testing.T) {
 		})
 	}
 }
+
+// TestFormOfWhatCannotBeHad: the form around the button stays where there is no button.
+func TestFormOfWhatCannotBeHad(t *testing.T) {
+	page := `<html><body><main><h1>Lamp</h1><form id="addToCart" action="/cart"><div id="availability"><span>Currently unavailable.</span> We don't know when or if this item will be back in stock.</div></form></main></body></html>`
+	got := shaped(t, page, `{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"},"inStock":{"type":"boolean"}}}`, ShapeOptions{})
+	if want := `{"name":"Lamp","inStock":false}`; string(got.Content) != want {
+		t.Errorf("got %s, want %s", got.Content, want)
+	}
+}
+
+// TestOneThingInTwoPlaces: what a page says of its thing elsewhere, under the same
+// address or for another reader under the same name, comes before what it shows.
+func TestOneThingInTwoPlaces(t *testing.T) {
+	rated := `<form><fieldset><label><span class="rating">2 stars out of 5</span><input type="radio" name="stars" value="2"></label></fieldset></form></main></body></html>`
+	for _, page := range []string{
+		`<html><body><main><h1>Meatballs</h1>
+			<script type="application/ld+json">{"@context":"https://schema.org","@type":"Recipe","@id":"https://example.com/meatballs#Recipe","name":"Meatballs","recipeYield":"4"}</script>
+			<script type="application/ld+json">{"@context":"https://schema.org","@id":"https://example.com/meatballs#Recipe","aggregateRating":{"@type":"AggregateRating","ratingValue":4}}</script>`,
+		`<html><body><main><div itemscope itemtype="https://schema.org/Recipe"><h1 itemprop="name">Meatballs</h1><p itemprop="aggregateRating" itemscope itemtype="https://schema.org/AggregateRating"><span itemprop="ratingValue">4</span></p></div>
+			<script type="application/ld+json">{"@context":"https://schema.org","@type":"Recipe","name":"Meatballs","recipeYield":"4"}</script>`,
+	} {
+		got := shaped(t, page+rated, `{"type":"object","properties":{"name":{"type":"string"},"yields":{"type":"string"},"rating":{"type":"number"}}}`, ShapeOptions{})
+		if want := `{"name":"Meatballs","yields":"4","rating":4}`; string(got.Content) != want {
+			t.Errorf("got %s, want %s", got.Content, want)
+		}
+	}
+}

@@ -10,7 +10,7 @@ import (
 // What ratings are made of, in words: of how many stars, what it is called, and
 // who rated.
 const (
-	ratingScale = `\s*(?:(?:out\s+of|von|sur|de|di|su|van|af|av|из|/)\s*(?:5|10)(?:[.,]0)?\b(?:\s*(?:stars?|sternen?|étoiles?|estrellas?|stelle|sterren|estrelas|★|⭐))?|(?:stars?|sternen?|étoiles?|estrellas?|stelle|sterren|estrelas|★|⭐))`
+	ratingScale = `\s*(?:(?:out\s+of|von|sur|de|di|su|van|af|av|из|/)\s*(?:5|10)(?:[.,]0)?\b(?:\s*(?:stars?|sternen?|étoiles?|estrellas?|stelle|sterren|estrelas|★|⭐))?|(?:(?:stars?|sternen?|étoiles?|estrellas?|stelle|sterren|estrelas)\b|★|⭐))`
 	ratingWords = `(?:(?:average|customer|user|overall|our|product)\s+)*(?:rating|rated|score|bewertung|bewertet mit|kundenbewertung|note|noté|valoración|calificación|puntuación|valutazione|voto|beoordeling|avaliação)\b[\s:]*`
 	raters      = `(?:(?:verified|customer|global|user|product)\s+)*(?:` + opinions + `|customers?|votes?|users?|people|buyers?|kunden|stimmen|clients|notes|votos|clientes|voti)`
 	opinions    = `reviews?|ratings?|(?:kunden)?bewertungen|rezensionen|avis|reseñas|opiniones|valoraciones|recensioni|beoordelingen|avaliações|отзыв(?:а|ов)?`

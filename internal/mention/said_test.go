@@ -10,7 +10,7 @@ func TestRating(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"4.4 out of 5 stars (128 reviews)": {"4.4 out of 5 stars", "128"}, "Rated 4.4/5 by 128 customers": {"4.4/5", "128"},
 		"Rating: 4.4 (128)": {"4.4", "128"}, "4.3 (57 reviews)": {"4.3", "57"}, "(1,204 reviews)": {"", "1,204"}, "4,5 von 5": {"4,5 von 5", ""},
-		"★★★★☆ (57)": {"4", "57"}, "★★★☆☆": {"3", ""}, "★★★★★": {}, "4 (57)": {}, "12 people": {}, "5/10/2021 at 7:40am": {}, "12 out of 5": {}, "": {},
+		"★★★★☆ (57)": {"4", "57"}, "★★★☆☆": {"3", ""}, "★★★★★": {}, "4 (57)": {}, "12 people": {}, "hello 1 started": {}, "4.5 stars": {"4.5 stars", ""}, "5/10/2021 at 7:40am": {}, "12 out of 5": {}, "": {},
 	} {
 		rating, count := Rating(text)
 		if got := [2]string{rating, count}; got != want {

@@ -57,7 +57,7 @@ func (sh *shaper) groups() []candidate {
 		}
 	}
 	for _, e := range sh.things.page {
-		add(e, func(f *graph.Field) bool { return f.Name != "sections" && !f.Values[0].Aside })
+		add(e, func(f *graph.Field) bool { return f.Name != "sections" && !f.Values[0].Aside && severalItems(f) })
 	}
 	for _, t := range sh.things.all {
 		if t.entity.Source == graph.State {
@@ -66,6 +66,18 @@ func (sh *shaper) groups() []candidate {
 	}
 	sh.things.groups = all
 	return all
+}
+
+// severalItems reports whether a field holds several things of the visible page:
+// the feeds that a page links to are no list of what it shows.
+func severalItems(f *graph.Field) bool {
+	n := 0
+	for _, e := range thingsIn(f) {
+		if e.Source >= graph.Table {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // around are words in the names of what belongs around a page.

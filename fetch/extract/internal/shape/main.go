@@ -8,8 +8,8 @@ import (
 	"github.com/drover-go/drover/internal/names"
 )
 
-// scope is where a property is searched for: in the first entity, then in the
-// others.
+// scope is where a property is searched for: in the first entity, then in what
+// else the page says of the same thing.
 type scope struct {
 	entities []*graph.Entity
 	// within are the things that are being filled, so that circles end.
@@ -27,13 +27,19 @@ func (s scope) into(e *graph.Entity) scope {
 }
 
 // mainScope chooses the entity that has the most of what the view asks for, and
-// returns it with the page.
+// returns it with what else there is of the same thing and the page.
 func (sh *shaper) mainScope(v *view) scope {
 	main := sh.mainThing(v)
 	if main == nil {
 		return scope{entities: sh.things.page}
 	}
 	s := scope{entities: []*graph.Entity{main.entity}, within: []*graph.Entity{main.entity}, variants: sh.variantsOf(main.entity)}
+	sh.m.Step(len(sh.things.all))
+	for i := range sh.things.all {
+		if t := &sh.things.all[i]; t != main && main.isSame(t) {
+			s.entities = append(s.entities, t.entity)
+		}
+	}
 	switch {
 	case main.entity.Source == graph.State:
 		// What scripts keep is in units of their own: what is shown comes first.

@@ -62,7 +62,7 @@ const (
 func (sh *shaper) survey(g *graph.Graph) {
 	sh.things = things{at: map[*graph.Entity]int{}, byFamily: map[string][]*graph.Entity{}, counts: map[kindIn]int{}}
 	for _, e := range g.Roots {
-		if e.Source == graph.Document {
+		if e.Source == graph.Document && sh.things.document == nil { // the number in its address is another
 			sh.things.document = e
 		}
 		if isPage(e) {
@@ -155,6 +155,16 @@ func familiesOf(types []string) (all []string) {
 // isOf reports whether a thing is of one of the kinds.
 func (t *thing) isOf(wanted []string) bool {
 	return slices.ContainsFunc(t.families, func(f string) bool { return slices.Contains(wanted, f) })
+}
+
+// isSame reports whether two things are the same: by their address, or those of
+// different readers by their kind and name.
+func (t *thing) isSame(o *thing) bool {
+	if t.entity.Source == o.entity.Source || !t.isOf(o.families) {
+		return t.entity.ID != "" && t.entity.ID == o.entity.ID
+	}
+	name := nameText(t.entity)
+	return name != "" && name == nameText(o.entity)
 }
 
 func nameText(e *graph.Entity) string {

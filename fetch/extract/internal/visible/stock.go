@@ -19,6 +19,9 @@ import (
 // else that tells whether the thing can be had.
 func (r *reader) buying() {
 	for i, n := range r.all() {
+		if said, _, _ := strings.Cut(cut(r.text[n.from:max(n.from, n.to)], maxStockText), "."); n.named(atom.Form) && availability(said) == "OutOfStock" {
+			continue // the form stays without its button
+		}
 		if r.mayTell(i) && r.looksLikeButton(i) && !r.isOffAt(i) {
 			if said := r.buttonText(i); orders(n.el, said) {
 				r.addLike(i, "availability", "InStock", said)
