@@ -1,7 +1,6 @@
 package names
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -84,14 +83,4 @@ func cut(text string, size int) string {
 		return strings.ToValidUTF8(text[:size], "")
 	}
 	return text
-}
-
-// Shared reports whether two lists of words, as [Words] splits them, have one in
-// common, singular or plural. Words of one or two letters say nothing.
-func Shared(a, b []string) bool {
-	return slices.ContainsFunc(a, func(w string) bool {
-		return len(w) > 2 && !is("fillers", w) && slices.ContainsFunc(b, func(o string) bool {
-			return stem(o) == stem(w) || strings.TrimSuffix(o, "s") == strings.TrimSuffix(w, "s")
-		})
-	})
 }

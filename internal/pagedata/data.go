@@ -78,9 +78,6 @@ type Cell struct {
 	Image string
 }
 
-// isBlank reports whether people see nothing of a cell.
-func (c Cell) isBlank() bool { return c.Text == "" && c.Image == "" }
-
 type cellJSON struct {
 	Text  string `json:"text"`
 	URL   string `json:"url,omitempty"`

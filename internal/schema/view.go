@@ -43,15 +43,23 @@ func (v *View) With(choice *Outline) *View {
 const maxVariants = 16
 
 // Variants are the views of each way to satisfy the choices; of one without any
-// it is itself.
+// it is itself. Once too much was looked at, the choices that are left are for the
+// validation.
 func (v *View) Variants() []*View {
-	all := []*View{v}
+	all, size := []*View{v}, 0
 	for _, group := range v.Choices {
 		var next []*View
 		for _, base := range all {
 			for _, choice := range group[:min(len(group), maxVariants-len(next))] {
+				if size > maxTogether {
+					break
+				}
 				next = append(next, base.With(choice))
+				size += next[len(next)-1].Size
 			}
+		}
+		if len(next) == 0 {
+			break
 		}
 		all = next
 	}

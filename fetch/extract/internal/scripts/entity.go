@@ -19,9 +19,10 @@ func (r *reader) linked(v *loose.Value, place string) *graph.Entity {
 	e := &graph.Entity{Source: graph.JSONLD, Element: r.script, Place: place}
 	isTop := false
 	var members []*loose.Value
+	hasID, hasType := v.Get("@id") != nil, v.Get("@type") != nil
 	for i := range v.Items {
 		r.page.Meter.Step(1)
-		switch item := &v.Items[i]; meaning(v, item) {
+		switch item := &v.Items[i]; meaning(item, hasID, hasType) {
 		case "@id":
 			if e.ID = strings.TrimSpace(item.Text); !strings.HasPrefix(e.ID, blank) {
 				e.ID = r.page.Resolve(e.ID)
@@ -44,11 +45,15 @@ func (r *reader) linked(v *loose.Value, place string) *graph.Entity {
 		return e
 	}
 	e = r.known(e)
-	had := len(e.Fields)
+	known := map[string]bool{} // the fields that another object has given it
+	for _, m := range members {
+		if name := bare(m.Name); len(e.Get(name)) > 0 {
+			known[name] = true
+		}
+	}
 	for _, m := range members {
 		name := bare(m.Name)
-		values := r.values(nil, m, name, graph.Join(place, m.Name), 0)
-		if !slices.ContainsFunc(e.Fields[:had], func(f graph.Field) bool { return f.Name == name }) {
+		if values := r.values(nil, m, name, graph.Join(place, m.Name), 0); !known[name] {
 			e.Add(name, values...)
 		}
 	}
@@ -57,10 +62,10 @@ func (r *reader) linked(v *loose.Value, place string) *graph.Entity {
 
 // meaning returns what a member of an object means. The short forms id and type
 // count where the long ones are missing, as schema.org defines them.
-func meaning(v, member *loose.Value) string {
+func meaning(member *loose.Value, hasID, hasType bool) string {
 	name := bare(member.Name)
-	if long := "@" + name; (name == "id" && member.Kind == loose.String || name == "type" && typesOf(member) != nil) && v.Get(long) == nil {
-		return long
+	if !hasID && name == "id" && member.Kind == loose.String || !hasType && name == "type" && typesOf(member) != nil {
+		return "@" + name
 	}
 	return name
 }

@@ -58,8 +58,10 @@ func layOut(p *page.Page, noscript, aloud bool) *layer {
 // memory. An element with a text in it is two nodes.
 func surveyed(p *page.Page) (body *html.Node, main bool, nodes, lines int) {
 	titled, beside := false, false // a title in the main part, and one in no part
+	titles := 0
 	for n := range p.Elements() {
-		if n.DataAtom == atom.H1 && !tree.IsHidden(n) {
+		if n.DataAtom == atom.H1 && titles < maxTitles && !tree.IsHidden(n) {
+			titles++
 			in, parted := inMain(n)
 			titled, beside = titled || in, beside || !parted
 		}
@@ -82,6 +84,9 @@ func surveyed(p *page.Page) (body *html.Node, main bool, nodes, lines int) {
 	}
 	return body, main && (titled || !beside), nodes, lines
 }
+
+// maxTitles is how many headings of the first level are looked at.
+const maxTitles = 100
 
 // inMain reports whether an element stands in what says that it is the main part;
 // parted is false for one that stands in no part.
@@ -194,7 +199,7 @@ func aside(n *html.Node, f, says flags) flags {
 // around all of the page.
 func asksReader(form *html.Node) (asks bool) {
 	for n := range form.Descendants() {
-		if n.DataAtom == atom.H1 {
+		if n.DataAtom == atom.H1 || n.DataAtom == atom.Form { // one in another was never closed
 			return false
 		}
 		asks = asks || n.DataAtom == atom.Input && (attr(n, "type") == "email" || attr(n, "type") == "password")
