@@ -102,8 +102,9 @@ func (v *View) add(o *Outline, depth int) {
 }
 
 func (v *View) addProperties(o *Outline) {
+	known := v.Properties // those of one outline all have other names
 	for _, p := range o.Properties {
-		if !slices.ContainsFunc(v.Properties, func(q Property) bool { return q.Name == p.Name }) {
+		if !slices.ContainsFunc(known, func(q Property) bool { return q.Name == p.Name }) {
 			v.Properties = append(v.Properties, p)
 		}
 	}

@@ -42,7 +42,8 @@ func specific(noun string) []string {
 // filled from this one does not make of a kettle the toaster that was asked for.
 func (m *machine) unrelated(top *schema.Outline) (why string) {
 	names := map[*schema.Outline][]string{}
-	propertyNames(top, names)
+	left := maxNamed
+	propertyNames(top, names, &left)
 	properties := slices.Concat(slices.Collect(maps.Values(names))...)
 	for _, r := range m.reads {
 		for _, noun := range r.want.forSchema(shapeOf(top)).names {

@@ -85,18 +85,28 @@ func (s shape) names(name string) []string {
 	return names
 }
 
-// propertyNames adds the names that a schema has for its values, at every level.
-func propertyNames(o *schema.Outline, names map[*schema.Outline][]string) {
-	if _, known := names[o]; known || o == nil {
+// maxNamed is how many outlines and properties are looked at for their names.
+const maxNamed = 20_000
+
+// propertyNames adds the names that a schema has for its values, at every level, and
+// counts down what may still be looked at.
+func propertyNames(o *schema.Outline, names map[*schema.Outline][]string, left *int) {
+	if _, known := names[o]; known || o == nil || *left < 0 {
 		return
 	}
 	s := shapeOf(o)
+	*left -= s.Size
 	names[o] = []string{s.Title}
 	for _, p := range s.Properties {
-		names[o] = append(names[o], shapeOf(p.Schema).names(p.Name)...)
-		propertyNames(p.Schema, names)
+		if *left < 0 {
+			return
+		}
+		inner := shapeOf(p.Schema)
+		*left -= inner.Size
+		names[o] = append(names[o], inner.names(p.Name)...)
+		propertyNames(p.Schema, names, left)
 	}
 	for _, inner := range append(slices.Concat(s.Choices...), s.Items) {
-		propertyNames(inner, names)
+		propertyNames(inner, names, left)
 	}
 }

@@ -199,7 +199,7 @@ func aside(n *html.Node, f, says flags) flags {
 // around all of the page.
 func asksReader(form *html.Node) (asks bool) {
 	for n := range form.Descendants() {
-		if n.DataAtom == atom.H1 || n.DataAtom == atom.Form { // one in another was never closed
+		if n.DataAtom == atom.H1 {
 			return false
 		}
 		asks = asks || n.DataAtom == atom.Input && (attr(n, "type") == "email" || attr(n, "type") == "password")
