@@ -123,6 +123,16 @@ func (f *finder) here() pagedata.Part {
 	return f.part
 }
 
+// headsIn keeps the headings of the items of a list: those of an article's sections
+// make its contents, though the sections look alike.
+func (f *finder) headsIn(i int) {
+	for c := i + 1; c < f.nodes[i].end; c++ {
+		if n := &f.nodes[c]; n.level > 0 && f.textOf(c) != "" {
+			f.data.Headings = append(f.data.Headings, pagedata.Heading{Level: int(n.level), Text: f.textOf(c)})
+		}
+	}
+}
+
 var ownHeading = lexicon.Pattern(`(?i)\b(details?|information|specifications?|facts)\b`)
 
 // head keeps a heading, and whether it begins or ends what is about other things.
@@ -145,7 +155,11 @@ func (f *finder) head(i int) {
 
 // other handles what has no meaning by its tag.
 func (f *finder) other(i int) {
-	if f.property(i) || f.pair(i) || f.plain(i) || f.field(i) || f.beside == 0 && f.depth < maxShownLists && f.list(i) {
+	if f.property(i) || f.pair(i) || f.plain(i) || f.field(i) {
+		return
+	}
+	if f.beside == 0 && f.depth < maxShownLists && f.list(i) {
+		f.headsIn(i)
 		return
 	}
 	f.walk(i)
