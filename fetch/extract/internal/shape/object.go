@@ -109,6 +109,9 @@ func (sh *shaper) ofKind(p *prop, v *view, s scope) *node {
 // have as one: the currency of a price is the priceCurrency. It is nil where
 // the two names together mean nothing, or another thing.
 func inner(outer, p *prop) *prop {
+	if p.is(body) && slices.Contains(names.Families(outer.name), "Article") {
+		return p
+	}
 	if p.is("name", "title", "text") || p.key.Key == "value" && len(outer.concepts) > 0 && len(names.Parse(outer.name+" value").Concepts) == 0 {
 		same := *outer
 		same.scores = map[string]int{}
