@@ -144,7 +144,7 @@ func TestPriceOfAThing(t *testing.T) {
 
 // TestFormOfWhatCannotBeHad: the form around the button stays where there is no button.
 func TestFormOfWhatCannotBeHad(t *testing.T) {
-	page := `<html><body><main><h1>Lamp</h1><form id="addToCart" action="/cart"><div id="availability"><span>Currently unavailable.</span> We don't know when or if this item will be back in stock.</div></form></main></body></html>`
+	page := `<html><body><main><h1>Lamp</h1><p>Brand: Fjellby</p><p>SKU: LA-17</p><form id="addToCart" action="/cart"><div id="availability"><span>Currently unavailable.</span> We don't know when or if this item will be back in stock.</div></form></main></body></html>`
 	got := shaped(t, page, `{"type":"object","properties":{"name":{"type":"string"},"price":{"type":"number"},"inStock":{"type":"boolean"}}}`, ShapeOptions{})
 	if want := `{"name":"Lamp","inStock":false}`; string(got.Content) != want {
 		t.Errorf("got %s, want %s", got.Content, want)

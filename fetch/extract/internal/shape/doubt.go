@@ -158,9 +158,6 @@ func (sh *shaper) isOfNoKind(p *prop, f found) bool {
 	if _, clock := mention.ParseClock(strings.TrimSpace(f.value.Text)); clock && p.is("totalTime") && strings.ContainsAny(f.value.Text, "mMhH") {
 		return false // "Time: 8:30 PM"
 	}
-	if p.is("availability") && f.value.Text == "OutOfStock" {
-		return false // what cannot be had has no price
-	}
 	return slices.ContainsFunc([]string{"event", "recipe", "job", "product"}, func(kind string) bool {
 		look := f.value.Source == 0 && f.value.Kind == graph.Thing // one of several items
 		if kind == "recipe" {
