@@ -23,8 +23,8 @@ const (
 
 // authors returns the names that the first of those says who says any. The name
 // of the site is that of an author only where nobody else is named.
-func (b *belief) authors() []string {
-	site := mention.Key(b.site)
+func (b *belief) authors() []graph.Value {
+	site := mention.Key(b.site.Text)
 	names := b.authorsBut(site)
 	if len(names) == 0 && site != "" {
 		names = b.authorsBut("")
@@ -32,7 +32,7 @@ func (b *belief) authors() []string {
 	return names
 }
 
-func (b *belief) authorsBut(site string) []string {
+func (b *belief) authorsBut(site string) []graph.Value {
 	for values := range b.said("author") {
 		if names := b.names(values, site); len(names) > 0 {
 			return names
@@ -50,7 +50,7 @@ func (b *belief) authorsBut(site string) []string {
 
 // names returns the names in values, without "by" before them. What a program calls
 // its user is no name, nor is that of the site itself, or an address.
-func (b *belief) names(values []graph.Value, site string) (names []string) {
+func (b *belief) names(values []graph.Value, site string) (names []graph.Value) {
 	for _, v := range values {
 		b.page.Meter.Step(1)
 		for _, text := range namesOf(v) {
@@ -63,8 +63,9 @@ func (b *belief) names(values []graph.Value, site string) (names []string) {
 			}
 			for _, name := range people.Split(text) {
 				isSite := site != "" && mention.Key(name) == site
-				if name != "" && len(names) < maxAuthors && !isSite && !isNobody(name) && !slices.Contains(names, name) {
-					names = append(names, name)
+				known := slices.ContainsFunc(names, func(v graph.Value) bool { return v.Text == name })
+				if name != "" && len(names) < maxAuthors && !isSite && !isNobody(name) && !known {
+					names = append(names, saying(v, name))
 				}
 			}
 		}
@@ -99,11 +100,7 @@ func isBy(text string) bool { return isOf("by", strings.ToLower(strings.TrimRigh
 
 // bylinePeople returns the names behind "by" in a text, or none.
 func bylinePeople(text string) []string {
-	rest := vocabulary.WithoutBy(text)
-	if rest == text {
-		return nil
-	}
-	names := people.Split(cutMarks(rest))
+	names, _ := people.Byline(text)
 	for _, name := range names {
 		if !isPersonal(name) {
 			return nil

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"embed"
 	"iter"
 	"slices"
@@ -22,7 +23,7 @@ type belief struct {
 	// lexicon/words.txt has for them.
 	places map[string]*graph.Entity
 	// site is the name of the site.
-	site string
+	site graph.Value
 }
 
 // newBelief reads what the page says for machines, and what its elements say.
@@ -82,18 +83,51 @@ func (b *belief) isWritten() bool {
 
 // metadata decides for each field whom to believe.
 func (b *belief) metadata() *Metadata {
+	published, modified := b.dates()
 	m := &Metadata{
-		Title: b.title(), Description: b.text("description"), Language: b.language(), SiteName: b.site,
-		CanonicalURL: b.web("canonical"), Image: b.web("image"),
-		Authors: b.authors(), Published: b.moment("published"), Modified: b.moment("modified"),
+		Title: b.title().Text, Description: b.text("description").Text, Language: b.language(), SiteName: b.site.Text,
+		CanonicalURL: b.web("canonical").Text, Image: b.web("image").Text, Published: published.Text, Modified: modified.Text,
 	}
-	if isBefore(time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly), m.Published) {
-		m.Published = "" // of what is to come
-	}
-	if isBefore(m.Modified, m.Published) {
-		m.Modified = ""
+	for _, a := range b.authors() {
+		m.Authors = append(m.Authors, a.Text)
 	}
 	return m
+}
+
+// entity is what is decided by [belief.metadata] under the names of schema.org, with where
+// it was found.
+func (b *belief) entity() *graph.Entity {
+	e := &graph.Entity{Source: graph.Document, Element: b.page.Doc}
+	published, modified := b.dates()
+	title := b.title()
+	add := func(name string, values ...graph.Value) {
+		e.Add(name, slices.DeleteFunc(values, func(v graph.Value) bool { return v.Text == "" })...)
+	}
+	add("headline", title)
+	if heading := page.Collapse(b.head.heading); b.head.headings == 1 && heading != "" {
+		title = graph.Value{Text: heading, Source: graph.Document, Element: b.head.first} // a thing is rarely called as the page is in the lists of searches
+	}
+	add("name", title)
+	add("author", b.authors()...)
+	add("datePublished", published)
+	add("dateModified", modified)
+	add("publisher", b.site)
+	add("description", b.text("description"))
+	add("image", b.web("image"))
+	add("url", b.web("canonical"))
+	return e
+}
+
+// dates are when the page was published and changed.
+func (b *belief) dates() (published, modified graph.Value) {
+	published, modified = b.moment("published"), b.moment("modified")
+	if isBefore(time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly), published.Text) {
+		published = graph.Value{} // of what is to come
+	}
+	if isBefore(modified.Text, published.Text) {
+		modified = graph.Value{}
+	}
+	return published, modified
 }
 
 // said yields what the page says of a field, the values of a name together, the
@@ -102,7 +136,11 @@ func (b *belief) said(field string) iter.Seq[[]graph.Value] {
 	return func(yield func([]graph.Value) bool) {
 		for _, at := range words()[field] {
 			place, name, _ := strings.Cut(at, "/")
-			if values := b.places[place].Get(name); len(values) > 0 && !yield(values) {
+			values := slices.Clone(b.places[place].Get(name))
+			for i := range values {
+				values[i].Source = cmp.Or(values[i].Source, b.places[place].Source)
+			}
+			if len(values) > 0 && !yield(values) {
 				return
 			}
 		}
@@ -110,43 +148,50 @@ func (b *belief) said(field string) iter.Seq[[]graph.Value] {
 }
 
 // text returns the first text of a field.
-func (b *belief) text(field string) string {
+func (b *belief) text(field string) graph.Value {
 	for values := range b.said(field) {
 		for _, v := range values {
 			for _, name := range namesOf(v) {
 				if text := page.Collapse(b.page.Plain(name)); text != "" {
-					return text
+					return saying(v, text)
 				}
 			}
 		}
 	}
-	return ""
+	return graph.Value{}
+}
+
+// saying is a text that stands where a value does.
+func saying(v graph.Value, text string) graph.Value {
+	return graph.Value{Text: text, Source: v.Source, Element: v.Element, Place: v.Place}
 }
 
 // web returns the first address of the web of a field.
-func (b *belief) web(field string) string {
+func (b *belief) web(field string) graph.Value {
 	for values := range b.said(field) {
 		if ref := addressIn(values); strings.HasPrefix(ref, "https://") || strings.HasPrefix(ref, "http://") {
-			return ref
+			v := saying(values[0], ref)
+			v.Kind = graph.URL
+			return v
 		}
 	}
-	return ""
+	return graph.Value{}
 }
 
 // moment returns the first date of a field that can be read. A time of day without
 // a zone says nothing to someone elsewhere, and is left out.
-func (b *belief) moment(field string) string {
+func (b *belief) moment(field string) graph.Value {
 	for values := range b.said(field) {
 		for _, v := range values {
 			b.page.Meter.Step(1 + len(v.Text)/16)
 			if at, ok := mention.ParseMoment(v.Text, b.page.Language); ok && at.Zone == "" {
-				return at.Date
+				return saying(v, at.Date)
 			} else if ok {
-				return at.String()
+				return saying(v, at.String())
 			}
 		}
 	}
-	return ""
+	return graph.Value{}
 }
 
 // isBefore reports whether one moment is on a day before another's.
@@ -159,7 +204,7 @@ var languageTag = lexicon.Pattern(`^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$`)
 
 // language returns a tag with the hyphens that it has to have.
 func (b *belief) language() string {
-	tag, _, _ := strings.Cut(b.text("language"), ",")
+	tag, _, _ := strings.Cut(b.text("language").Text, ",")
 	tag = strings.ReplaceAll(strings.TrimSpace(tag), "_", "-")
 	primary, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	if !languageTag().MatchString(tag) || len(primary) == 2 && !isOf("knownLanguage", primary) {

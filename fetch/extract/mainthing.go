@@ -13,7 +13,7 @@ import (
 func (b *belief) mainOf(things []*graph.Entity) *graph.Entity {
 	var own []*graph.Entity
 	for _, v := range b.places["page"].Get("mainEntity") {
-		if v.Entity != nil {
+		if v.Entity != nil && !b.places["page"].Is("FAQPage") { // which answers questions of what it is about
 			own = append(own, v.Entity)
 		}
 	}

@@ -7,12 +7,16 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 )
 
 // Page is a page that is read once, whatever is asked of it. It serves one
 // goroutine, and one call at a time.
-type Page struct{ page *page.Page }
+type Page struct {
+	page   *page.Page
+	belief *belief // once it was asked for
+}
 
 // OpenOptions are the limits of [Open]. The zero value is useful.
 type OpenOptions struct {
@@ -34,7 +38,7 @@ func Open(ctx context.Context, doc *html.Node, pageURL *url.URL, o OpenOptions) 
 	if err != nil {
 		return nil, err
 	}
-	return &Page{p}, nil
+	return &Page{page: p}, nil
 }
 
 // Metadata is what a page says about itself. What it does not say is empty.
@@ -117,12 +121,32 @@ func MetadataOf(ctx context.Context, doc *html.Node, pageURL *url.URL, o Metadat
 // MaxRead, so that other questions can be asked of the page.
 func (p *Page) Metadata() (*Metadata, error) { return p.metadata(p.page.Meter.Limit() / 2) }
 
+// believed decides once whom to believe. It is to be called below the Run of the
+// page's meter.
+func (p *Page) believed() *belief {
+	if p.belief == nil {
+		p.belief = newBelief(p.page)
+	}
+	return p.belief
+}
+
+// itself returns what the page says of itself, as [Page.Metadata] has it, for the filling of
+// a schema: nothing where that takes too many steps.
+func (p *Page) itself() (e *graph.Entity) {
+	meter := p.page.Meter
+	_ = meter.Run(func() error { // a context that has ended ends the filling, too
+		meter.Sparing(meter.Limit()/lastSteps, func() { e = p.believed().entity() })
+		return nil
+	})
+	return e
+}
+
 // metadata leaves steps for other questions.
 func (p *Page) metadata(steps int) (m *Metadata, err error) {
 	defer errtypes.Wrap(&err, "extract.Metadata")
 	meter := p.page.Meter
 	err = meter.Run(func() error {
-		if !meter.Sparing(steps, func() { m = newBelief(p.page).metadata() }) {
+		if !meter.Sparing(steps, func() { m = p.believed().metadata() }) {
 			meter.GiveUp("the page takes more than %d steps to tell what it is", meter.Limit()-steps)
 		}
 		return nil

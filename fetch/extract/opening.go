@@ -44,7 +44,7 @@ func (o *opening) element(n *html.Node) {
 		o.told(n, tree.AttrOr(n, "datetime"), "")
 	case tree.Is(n, atom.A) && writerPage().MatchString(tree.AttrOr(n, "href")):
 		if name := page.Collapse(oneLine(o.page.Shown(n))); len(name) <= maxByline && people.IsFull(name) {
-			note(o.shown, "writer", name)
+			note(o.shown, "writer", name, n)
 		}
 	}
 	for c := n.FirstChild; c != nil && !o.closed; c = c.NextSibling {
@@ -68,12 +68,12 @@ func (o *opening) text(text string, in *html.Node) {
 	}
 	if o.shown.Get("authors") == nil {
 		for _, name := range o.names(text, in) {
-			note(o.shown, "authors", name)
+			note(o.shown, "authors", name, in.Parent)
 		}
 	}
 	published, modified := datesIn(text, o.page.Language)
 	o.told(in, published, text)
-	o.date("modified", modified)
+	o.date("modified", modified, in)
 	o.last = text
 }
 
@@ -115,14 +115,17 @@ func (o *opening) told(in *html.Node, at, text string) {
 	}
 	switch said := o.saidBefore(in); {
 	case said < saidUpdated || mention.SaysPublished(text):
-		o.date("published", at)
+		o.date("published", at, in)
 	case said == saidUpdated:
-		o.date("modified", at)
+		o.date("modified", at, in)
 	}
 }
 
-func (o *opening) date(field, text string) {
+func (o *opening) date(field, text string, in *html.Node) {
+	if in.Type == html.TextNode {
+		in = in.Parent
+	}
 	if _, ok := mention.ParseMoment(text, o.page.Language); ok {
-		note(o.shown, field, text)
+		note(o.shown, field, text, in)
 	}
 }

@@ -15,13 +15,13 @@ import (
 // title returns what the page is called: as its only first heading has it, where
 // that says what the page says for machines in about the same words, or begins it,
 // for those are often cut, or written for the lists of searches.
-func (b *belief) title() string {
-	names := siteNamesOf(b.site, b.page.URL)
-	told, heading := names.without(b.text("title")), page.Collapse(b.head.heading)
+func (b *belief) title() graph.Value {
+	names, said := siteNamesOf(b.site.Text, b.page.URL), b.text("title")
+	told, heading := names.without(said.Text), page.Collapse(b.head.heading)
 	if told == "" || b.head.headings == 1 && (isTitle(heading) && likeTitles(heading, told) || names.begins(told, heading)) {
-		return heading
+		return graph.Value{Text: heading, Source: graph.Document, Element: b.head.first}
 	}
-	return told
+	return saying(said, told)
 }
 
 // isTitle reports whether a heading is long enough to be more than the name of

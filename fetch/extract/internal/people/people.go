@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // maxNames is how many names a text has at most.
@@ -36,6 +37,32 @@ func Split(text string) []string {
 		}
 	}
 	return kept
+}
+
+// marks are what stands between the parts of a byline.
+var marks = strings.NewReplacer(" · ", " | ", " • ", " | ", " – ", " | ", " — ", " | ", " - ", " | ", " / ", " | ")
+
+// Byline returns the names behind "by" at the beginning of a text, or none, and what stands
+// behind these, such as when that was: "By Jane Doe and Max Roe · 3 May 2024 · updated 5 May
+// 2024", "By Jane Doe, 3 May 2024".
+func Byline(text string) (all, behind []string) {
+	rest := names.WithoutBy(text)
+	if len(rest) == len(text) || rest == "" {
+		return nil, nil
+	}
+	who, more, _ := strings.Cut(marks.Replace(rest), " | ")
+	for clause := range strings.SplitSeq(more, " | ") {
+		behind = append(behind, strings.TrimSpace(clause))
+	}
+	if all = Split(strings.TrimSpace(who)); len(all) > 1 {
+		return all, behind
+	}
+	for _, sep := range [...]string{", ", " on ", " am ", " le "} { // behind the name stands a date
+		if before, after, ok := strings.Cut(who, sep); ok && before != "" {
+			who, behind = before, append(behind, after)
+		}
+	}
+	return []string{strings.TrimSpace(who)}, behind
 }
 
 // IsFull reports whether a text is like the name of one person: two to five

@@ -26,6 +26,10 @@ var doubts = []doubt{
 		counts := p.is("reviewCount", "ratingCount")
 		return isPage(f.entity) && (f.name == "rating" && counts || f.name == "review count" && !counts)
 	}},
+	{"decided", false, func(sh *shaper, p *prop, f found) bool { // who wrote a page, and when, was decided
+		t, labelled := sh.things.of(f.entity), f.value.Source >= graph.Table && f.value.Source <= graph.Section
+		return p.kind <= ofRecipe && sh.things.itself != nil && f.entity != sh.things.itself && !labelled && t.depth == 0 && !t.primary && (isPage(f.entity) || t.entity.Source <= graph.RDFa)
+	}},
 	{"occasion", false, func(sh *shaper, p *prop, f found) bool {
 		return (p.kind == ofEvent || p.kind == ofJob) && sh.isOfText(f)
 	}},
@@ -121,7 +125,7 @@ func (sh *shaper) isOffice(p *prop, f found) bool {
 	case f.entity.Is("PostalAddress", "Place"):
 		return !sh.hasFamily("Event", "JobPosting", "Course")
 	}
-	return f.entity.Source <= graph.Microformats && isFirm(f.entity)
+	return f.entity.Source <= graph.State && isFirm(f.entity)
 }
 
 // isOfText reports whether a value of the visible page stands on one that says,

@@ -59,10 +59,20 @@ func (sh *shaper) mainThing(v *view) (best *thing) {
 	for _, w := range names.Words(v.title + " " + v.about[:min(len(v.about), 80)]) {
 		wanted = append(wanted, names.Families(w)...)
 	}
+	decided := sh.decides(v)
+	if decided {
+		most = sh.fillPoints(v, sh.things.itself) + byItself
+	}
 	for i := range sh.things.all {
 		t := &sh.things.all[i]
 		if t.entity.Source >= graph.Table || isPage(t.entity) {
 			continue // a card is not what a page is about
+		}
+		if t.entity.Source == graph.State && sh.isAround(t.entity.Place) {
+			continue // nor is its footer
+		}
+		if decided && slices.Contains(t.families, "WebPage") && !t.isOf(wanted) {
+			continue // it is the page itself
 		}
 		if t.aside && (!t.isOf(wanted) || t.owner.isOf(wanted)) || t.listed && !sh.hasPageName(t) && !sh.hasPageURL(t) {
 			continue
@@ -72,6 +82,21 @@ func (sh *shaper) mainThing(v *view) (best *thing) {
 		}
 	}
 	return best
+}
+
+// byItself are the points of the page itself beside a thing on it: fewer than those of one
+// that is of a kind that pages are about, more than those of any other.
+const byItself = 50
+
+// decides reports whether a schema asks for what is decided of a page, and not only for the
+// name of something.
+func (sh *shaper) decides(v *view) bool {
+	for _, p := range v.props {
+		if sh.addItself(p, scope{entities: sh.things.page}); p.of("itself") && (p.isHeadline() || !p.is("name", "description", "image", "url")) {
+			return sh.things.itself != nil && sh.things.itself.Fields != nil && p.mayBeOfPage()
+		}
+	}
+	return false
 }
 
 // fillPoints counts the properties that an entity has, up to 100 each.

@@ -14,6 +14,9 @@ func (sh *shaper) isOther(p *prop, e *graph.Entity, f *graph.Field) bool {
 	if f.Name == "position" && e.Is("ListItem") && !p.is("position") {
 		return true // of a list, not of somebody who works
 	}
+	if e == sh.things.itself && p.isHeadline() && f.Name == "name" && p.kind == ofAnything {
+		return true // a text has a title
+	}
 	return sh.isHeadings(p, e, f) || sh.isOtherCount(p, e, f) || sh.isOthersTitle(p, e, f)
 }
 

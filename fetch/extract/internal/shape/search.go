@@ -30,8 +30,12 @@ const (
 // near to it, or only described, is used where nothing else is.
 func (sh *shaper) search(p *prop, s scope) []candidate {
 	sh.addBody(p, s)
+	sh.addItself(p, s)
 	var all []candidate
 	for rank, e := range s.entities {
+		if e == sh.things.itself && !p.mayBeOfPage() {
+			continue
+		}
 		for _, c := range sh.searchIn(p, e, 0) {
 			c.rank = rank
 			all = append(all, c)
@@ -45,6 +49,8 @@ func (sh *shaper) search(p *prop, s scope) []candidate {
 		all = sh.byNumber(all)
 	case p.is("availability"):
 		all = sh.byScarcity(p, all, s.variants)
+	case p.kind == ofAnything && p.isHeadline() && len(s.entities) > 0 && slices.Contains(sh.things.of(s.entities[0]).families, "Article"):
+		slices.SortStableFunc(all, func(a, b candidate) int { return sh.notItself(a) - sh.notItself(b) })
 	}
 	return all
 }

@@ -48,6 +48,9 @@ type Options struct {
 	// Body gives the text of the page's content and the element that holds it. It is
 	// asked for once, when a property asks for the text of an article. Default there is none.
 	Body func() (text string, in *html.Node, err error)
+	// Itself gives what the page says of itself, decided among all who say it: its title,
+	// who wrote it and when. It is asked for once. Default that is not decided.
+	Itself func() *graph.Entity
 }
 
 func (o Options) withDefaults() Options {

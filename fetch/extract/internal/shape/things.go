@@ -31,6 +31,7 @@ type things struct {
 	byFamily map[string][]*graph.Entity
 	page     []*graph.Entity // meta elements, the document, its labels
 	document *graph.Entity   // nil where the page shows nothing
+	itself   *graph.Entity   // what is decided of the page, once that was asked for
 	primary  bool            // one is of a kind that pages are about
 	titles   []string        // keys of what the page calls itself
 	counts   map[kindIn]int
@@ -75,6 +76,10 @@ func (sh *shaper) survey(g *graph.Graph) {
 		}
 		sh.visit(thing{entity: e}, "")
 	}
+	if sh.o.Itself != nil && sh.things.document != nil {
+		sh.things.itself = &graph.Entity{Source: graph.Document, Element: sh.things.document.Element}
+		sh.things.page = slices.Insert(sh.things.page, 0, sh.things.itself)
+	}
 }
 
 // visit keeps a thing, the value of a field, and visits those in it.
@@ -117,7 +122,7 @@ func (sh *shaper) visit(t thing, via string) {
 // field says so.
 func (t *thing) inner(e *graph.Entity, f *graph.Field, several int) thing {
 	in := thing{entity: e, depth: t.depth + 1, currency: t.currency, aside: t.aside, owner: t.owner, listed: t.listed}
-	if isIn("main", f.Name) {
+	if isIn("main", f.Name) && several == 1 && !t.entity.Is("FAQPage") {
 		in.main, in.depth = true, t.depth
 	}
 	if !t.aside && (isIn("beside", f.Name) || isIn("owner", f.Name) && t.primary) {

@@ -45,7 +45,7 @@ func (sh *shaper) isOthersTitle(p *prop, e *graph.Entity, f *graph.Field) bool {
 		return e.Source == graph.State || val.Source == graph.Class || val.Kind != graph.Thing && !strings.ContainsFunc(val.Text, unicode.IsLetter)
 	}
 	if !have.IsTitle() {
-		return (have.Key == "jobs" || have.Is("legalName")) && p.titleOf() != ""
+		return (have.Key == "jobs" || have.Is("legalName", "alternateName")) && p.titleOf() != ""
 	}
 	if p.key.Key == "label" {
 		return e.Source == graph.Document || e.Source == graph.Meta // a tag, or who sells records

@@ -66,34 +66,19 @@ func isSocial(s string) bool {
 	return len(words) == 1 || len(words) <= 5 && is("follow word", strings.ToLower(words[0]))
 }
 
-// bylineMarks are what stands between the parts of a byline.
-var bylineMarks = strings.NewReplacer(" · ", " | ", " • ", " | ", " – ", " | ", " — ", " | ", " - ", " | ")
-
-// byline reads who wrote something, and when: "By Jane Doe, 3 May 2024", "By
-// Jane Doe and Max Roe · 3 May 2024 · updated 5 May 2024".
+// byline reads who wrote something, and when.
 func (r *reader) byline(s string, i int) {
-	rest := afterBy(s)
-	if rest == "" {
-		return
-	}
-	who, more, _ := strings.Cut(bylineMarks.Replace(rest), " | ")
-	for clause := range strings.SplitSeq(more, " | ") {
-		r.bylineDate(strings.TrimSpace(clause), i)
-	}
-	all := people.Split(strings.TrimSpace(who))
-	if len(all) == 1 {
-		for _, sep := range [...]string{", ", " on ", " am ", " le "} { // behind the name stands a date
-			if before, after, ok := strings.Cut(who, sep); ok && before != "" {
-				who = before
-				r.bylineDate(after, i)
-			}
-		}
-		all[0] = strings.TrimSpace(who)
+	all, behind := people.Byline(s)
+	for _, clause := range behind {
+		r.bylineDate(clause, i)
 	}
 	for _, name := range all {
 		if hasDigit(name) || countWords(name) > 5 || !startsUpper(name) {
 			return
 		}
+	}
+	if len(all) == 0 {
+		return
 	}
 	// as one text, and several of them one by one, too
 	part, several := r.nodes[i].part, len(all) > 1
