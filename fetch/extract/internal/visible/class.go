@@ -26,6 +26,7 @@ func (r *reader) classes() {
 	for i, c := range found {
 		n := &r.nodes[c.node]
 		v := r.unstruckValue(c.node, graph.Class)
+		isLabel := strings.HasSuffix(v.Text, ":") || r.firstIn(c.node+1, c.node, func(n *node) bool { return n.is(saysLabel) }) >= 0 // or one with its value
 		v.Aside = v.Aside && (attr(n.el, "rel") == "" || !InArticle(n.el)) // the foot of an article is its own
 		for _, name := range c.names {
 			if r.isAround(found[i+1:], c.node, name) {
@@ -43,7 +44,7 @@ func (r *reader) classes() {
 			if name == "product vendor" {
 				name = "brand" // as the templates of shops have it
 			}
-			if n.part == 0 || !isAuthorName(name) {
+			if (n.part == 0 || !isAuthorName(name)) && !isLabel {
 				r.add(n.part, name, v)
 			}
 		}

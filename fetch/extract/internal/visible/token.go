@@ -69,7 +69,7 @@ func newToken(s string) *token {
 		}
 	}
 	k.code, k.stock, k.amount = isCodeName(listed), anyIs("stock name", listed), amountOf(listed)
-	if len(nouns) <= 4 {
+	if len(nouns) <= 4 && (k.says&saysLabel == 0 || len(words) == 1) { // "recipe-cuisine-label" has the label of it
 		k.name = strings.Join(nouns, " ")
 	}
 	if k.name == "price" && modifier != "regular" && amountOf(names.Words(modifier)) == oldAmount {
