@@ -167,6 +167,9 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	if slices.ContainsFunc(append(names.Words(g.field.Name), g.field.Name), func(name string) bool { return sh.score(p, name) >= names.Threshold }) {
 		return false
 	}
+	if p.is("breadcrumb") {
+		return true // only what is called so leads to a page
+	}
 	if have := names.Families(g.field.Name); isOtherKind(names.Families(p.name), have) && slices.ContainsFunc(have, func(f string) bool { return isIn("apart", f) }) {
 		return true
 	}

@@ -27,7 +27,7 @@ func (r *reader) classes() {
 		n := &r.nodes[c.node]
 		v := r.unstruckValue(c.node, graph.Class)
 		isLabel := strings.HasSuffix(v.Text, ":") || r.firstIn(c.node+1, c.node, func(n *node) bool { return n.is(saysLabel) }) >= 0 // or one with its value
-		v.Aside = v.Aside && (attr(n.el, "rel") == "" || !InArticle(n.el)) // the foot of an article is its own
+		v.Aside = v.Aside && (attr(n.el, "rel") == "" || !InArticle(n.el))                                                           // the foot of an article is its own
 		for _, name := range c.names {
 			if r.isAround(found[i+1:], c.node, name) {
 				continue

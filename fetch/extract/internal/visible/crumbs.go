@@ -9,10 +9,14 @@ import (
 
 // breadcrumbs reads the path to the page, as links that lead there.
 func (r *reader) breadcrumbs() {
+	seen := map[string]bool{} // trails, which may stand above the text and below it
 	for i := 0; i < len(r.nodes); i++ {
 		r.Meter.Step(1)
-		if n := &r.nodes[i]; !n.is(isText) && n.from < n.to && n.is(saysCrumbs) {
-			r.crumbs(i)
+		if n := &r.nodes[i]; !n.is(isText) && n.from < n.to && n.to-n.from <= maxLabelled && n.is(saysCrumbs) && !n.named(atom.Body) { // a body says that it has some
+			if trail := r.text[n.from:n.to]; !seen[trail] {
+				seen[trail] = true
+				r.crumbs(i)
+			}
 			n.flags |= hasItems
 			i = n.end - 1
 		}
@@ -27,7 +31,7 @@ func (r *reader) crumbs(i int) {
 	last, count := -1, 0
 	for c := i; c < r.nodes[i].end && count < maxCrumbs; c++ {
 		r.Meter.Step(1)
-		if t := &r.nodes[c]; !t.is(isText) || !hasWords(r.text[t.from:t.to]) {
+		if t := &r.nodes[c]; !t.is(isText) || !hasWords(r.text[t.from:t.to]) || r.text[t.to-1] == ':' {
 			continue
 		}
 		link := r.around(c, nearHeading, func(up *node) bool { return up.named(atom.A) })
@@ -42,7 +46,7 @@ func (r *reader) crumbs(i int) {
 // crumb adds a step that is a text or a link.
 func (r *reader) crumb(i int) {
 	shown := strings.Trim(r.textOf(i), " /\\>»›|→•-")
-	if r.entities >= r.o.MaxEntities || shown == "" || len(shown) > maxClassed {
+	if r.entities >= r.o.MaxEntities || shown == "" || is("crumb class", strings.ToLower(shown)) || len(shown) > maxClassed {
 		return
 	}
 	in, v := r.newThing(i, 0)
