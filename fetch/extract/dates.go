@@ -132,7 +132,7 @@ func (h *head) update(n *html.Node) {
 }
 
 // lastUpdate opens what tells when a page was changed.
-var lastUpdate = lexicon.Pattern(`(?i)(?:^|\. )((?:page )?(?:last (?:updated|modified|edited)|zuletzt (?:aktualisiert|geändert)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd)).*)$`)
+var lastUpdate = lexicon.Pattern(`(?i)(?:^|\. )((?:(?:this )?(?:page|article) (?:was |has been )?)?(?:last (?:updated|modified|edited)|zuletzt (?:aktualisiert|geändert)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd)).*)$`)
 
 // said is what words say of a date.
 type said uint8

@@ -57,7 +57,7 @@ func TestWhatAmountsAndTimesSay(t *testing.T) {
 		{"en", "author:string", "<meta name=author content='Ann Lee'><meta name=author content='Bo Kim'><p>It rains.</p>", `{"author":"Ann Lee, Bo Kim"}`},
 
 		{"en", "cuisine:string keywords:string course:string", "<div class=recipe-tags><div class=recipe-tag-box><span class=recipe-course-label>Course</span> <span class=recipe-course>Soup</span></div> <div class=recipe-tag-box><span class=recipe-cuisine-label>Cuisine:</span> <span class=recipe-cuisine>French</span></div></div>", `{"cuisine":"French","course":"Soup"}`},
-		{"en", "keywords:string", `<script>window.settings = {"keywords":false,"tags":true,"a":1}</script>`, `{}`},
+		{"en", "keywords:string telephone:string", `<script type="application/json">{"keywords":false,"phone":true,"a":1}</script>`, `{}`},
 
 		{"en", "price free:boolean isFree:boolean", "<p>Date: 7 July 2024</p><p>Tickets: Free</p>", `{"price":0,"free":true,"isFree":true}`},
 		{"en", "price startDate:string", "<p>Date: 7 July 2024</p><p>Price: Free</p>", `{"price":0,"startDate":"2024-07-07"}`},

@@ -33,7 +33,7 @@ var doubts = []doubt{
 	{"occasion", false, func(sh *shaper, p *prop, f found) bool {
 		return (p.kind == ofEvent || p.kind == ofJob) && sh.isOfText(f)
 	}},
-	{"commas", false, func(_ *shaper, _ *prop, f found) bool { return f.value.Kind == graph.Bool }}, // a setting
+	{"worded", false, func(_ *shaper, _ *prop, f found) bool { return f.value.Kind == graph.Bool }}, // a setting
 	{"occasion", false, (*shaper).isAnyDate},
 	{"steps", false, func(_ *shaper, _ *prop, f found) bool { // a setting of a script
 		return f.entity.Source == graph.State && f.value.Kind == graph.Text && !strings.Contains(f.value.Text, " ")
