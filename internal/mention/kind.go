@@ -38,7 +38,7 @@ var recognizers = []struct {
 	signs   string // of which it has one, if there are any
 	pattern func() *regexp.Regexp
 }{
-	{"yield", "", lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|till|til|pro|dla|za|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій))\s*:?$`)},
+	{"yield", "", lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|för|till|til|pro|dla|na|za|pentru|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій))\s*:?$`)},
 	{"salary", "$€£¥₹", lexicon.Pattern(`(?i)^(` + amountRange + perPeriod + `)$`)},
 	{"salary", "$€£", lexicon.Pattern(`^([$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?\s?(?:-|–|—|to|bis)\s?[$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?)$`)},
 	{"telephone", "", lexicon.Pattern(`(?i)^(?:tel(?:ephone|efon|éphone|éfono|efono|efoon|efone)?|t|p|m|ph|phone|mob(?:ile|il)?|handy|call|call us|fon)\b\s*[.:]*\s*(\+?\(?\d[\d ()./\x{A0}–-]{5,24}\d)(?:\s*(?:ext|x|durchwahl)\.?\s*\d{1,5})?$`)},

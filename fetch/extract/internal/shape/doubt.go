@@ -58,7 +58,9 @@ var doubts = []doubt{
 	{"prose", true, func(_ *shaper, _ *prop, f found) bool { return isRatingText(f.value) }},
 	{"sold", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of == graph.Related }},
 	{"written", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
-	{"own", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Aside }},
+	{"own", true, func(sh *shaper, p *prop, f found) bool {
+		return f.value.Aside && !(p.of("ofCard") && sh.isInCard(f.value.Element))
+	}},
 	{"place", false, (*shaper).isOffice},
 	{"maker", false, func(_ *shaper, p *prop, f found) bool {
 		return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity)

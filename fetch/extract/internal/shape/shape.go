@@ -131,6 +131,8 @@ type shaper struct {
 	// searched for again: in the first search, one of them has all.
 	lenient *prop
 
+	around []*html.Node // the elements around the lists of a recipe, once they were asked for
+
 	bodyErr   error
 	witnesses map[[2]string]bool
 	indexes   map[*graph.Entity]*names.Index
