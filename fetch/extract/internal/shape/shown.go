@@ -123,7 +123,7 @@ func (c *counted) isLessThan(o *counted, fewer bool) bool {
 		return covered > 0.95 && (c.hasItemsOf(o) > 0.8 || o.hasItemsOf(c) > 0.8)
 	case o.items < c.items && fewer:
 		return covered > 0.97 && o.in(c) > 0.97
-	case o.items == c.items && 3*c.amounts < c.items && 2*o.amounts > o.items:
+	case o.items >= c.items && o.items <= c.items+c.items/4 && 3*c.amounts < c.items && 2*o.amounts > o.items:
 		return covered > 0.8
 	}
 	return false

@@ -34,7 +34,7 @@ func says(text, name string) bool {
 }
 
 // stepCount is what templates write before a step: "Step 2".
-var stepCount = lexicon.Pattern(`(?i)^(?:step|schritt|étape|etape|paso|passo|passaggio|stap|steg|trin)\s*\d{1,2}(?:\s*(?:of|von|/|de)\s*\d{1,2})?\s*(?:[:.)–-]\s*)?`)
+var stepCount = lexicon.Pattern(`(?i)^(?:step|schritt|étape|etape|paso|passo|passaggio|stap|steg|trin|krok|korak|pas|шаг|крок|adım|vaihe|lépés|手順|ステップ)\s*\d{1,2}(?:\s*(?:of|von|/|de)\s*\d{1,2})?\s*(?:[:.)–-]\s*)?`)
 
 func withoutCount(text string) string {
 	rest := text[len(stepCount().FindString(text)):]
