@@ -59,6 +59,7 @@ func (l *list) result() *node {
 	if len(l.node.items) == 0 {
 		return nil
 	}
+	l.withoutWholes()
 	l.uncounted()
 	return l.node
 }
@@ -93,7 +94,7 @@ func (l *list) value(f found) {
 		l.depth--
 		return
 	}
-	for _, part := range l.parts(f) {
+	for _, part := range l.parts(l.asText(f)) {
 		if !l.full() && !l.isNoStep(part) {
 			l.item(part)
 		}
@@ -195,6 +196,12 @@ func (l *list) parts(f found) []found {
 	split := strings.Split(f.value.Text, "\n")
 	if len(split) > 1 && l.p.is("recipeIngredient") && f.entity != nil && len(f.entity.Get(f.name)) > 1 {
 		split = []string{strings.Join(strings.Fields(f.value.Text), " ")} // an item of several, broken as a template has it
+	}
+	if counted := countedParts(f.value.Text); len(split) == 1 && l.p.of("steps") && counted != nil {
+		split = counted
+	}
+	if len(split) == 1 && l.p.is("recipeIngredient") && strings.Count(f.value.Text, "; ") > 1 && len(f.entity.Get(f.name)) == 1 {
+		split = strings.Split(f.value.Text, "; ")
 	}
 	if len(split) == 1 && l.p.of("inWords") {
 		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })

@@ -26,6 +26,9 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 	if n := sh.salary(p, v, f); n != nil {
 		return n
 	}
+	if line, ok := ingredientLine(e); ok && p.is("recipeIngredient") {
+		return sh.scalar(p, v, f.saying(line), depth+1)
+	}
 	for _, name := range sh.standIns(p, e) {
 		for _, inner := range e.Get(name) {
 			if e.Source >= graph.Table && v.typed && v.types&scalarTypes&^(typeNumber|typeInteger) == 0 && strings.ContainsFunc(inner.Text, unicode.IsLetter) {
@@ -48,6 +51,44 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 		}
 	}
 	return nil
+}
+
+// The members of an ingredient that is a thing, in the order in which people write them.
+var ingredientParts = [][]string{
+	{"amount", "quantity", "qty", "requiredQuantity"},
+	{"unit", "units", "unitText", "unitName", "uom", "measure", "measurement", "unitOfMeasure"},
+	{"name", "ingredient", "item", "title"},
+	{"notes", "note"},
+}
+
+// ingredientLine writes an ingredient in one line that has how much of it is wanted
+// beside its name.
+func ingredientLine(e *graph.Entity) (line string, ok bool) {
+	var parts []string
+	for i, names := range ingredientParts {
+		text := saidInside(e, names...)
+		if text == "" && i != 1 && i != 3 {
+			return "", false
+		}
+		if text != "" {
+			parts = append(parts, text)
+		}
+	}
+	amount, name := parts[0], strings.Join(parts[1:], " ")
+	digits := strings.ContainsAny(name[:1], "0123456789½¼¾⅓⅔⅛")
+	return amount + " " + name, !digits && strings.Trim(amount, "0., ") != ""
+}
+
+// saidInside is the first text that a thing has under one of some names, itself or in a
+// thing that has a name or a value.
+func saidInside(e *graph.Entity, names ...string) string {
+	for _, name := range names {
+		if vs := e.Get(name); len(vs) > 0 && vs[0].Kind == graph.Thing && vs[0].Entity != nil {
+			in := vs[0].Entity
+			return strings.TrimSpace(said(in, "value").value.Text + " " + said(in, "unitText", "name", "abbreviation").value.Text)
+		}
+	}
+	return strings.TrimSpace(said(e, names...).value.Text)
 }
 
 // saying returns the value as a text of its own.

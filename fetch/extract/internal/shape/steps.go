@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
@@ -65,6 +66,87 @@ func (l *list) uncounted() {
 	}
 	for i, n := range l.node.items {
 		n.value = bare[i]
+	}
+}
+
+// asText returns the text of a step that is the only one of its field and has several
+// lines: all steps in one thing.
+func (l *list) asText(f found) found {
+	e := f.value.Entity
+	if f.value.Kind != graph.Thing || f.entity == nil || e == nil || !l.p.of("steps") || !l.wantsScalars() || l.wantsLists() || len(f.entity.Get(f.name)) > 1 {
+		return f
+	}
+	if text := said(e, "text"); strings.Contains(strings.TrimSpace(text.value.Text), "\n") || len(countedParts(text.value.Text)) > 1 {
+		return text
+	}
+	return f
+}
+
+// countedParts are the parts of a text that each begin with their number: "1. Boil it.
+// 2. Eat it." It is nil where there are none.
+func countedParts(text string) (parts []string) {
+	rest := strings.TrimSpace(text)
+	for n := 1; ; n++ {
+		number := strconv.Itoa(n)
+		if !strings.HasPrefix(rest, number) || len(rest) < len(number)+2 || !strings.Contains(".)", rest[len(number):len(number)+1]) {
+			return nil
+		}
+		rest = strings.TrimSpace(rest[len(number)+1:])
+		next := nextCount(rest, n+1)
+		if next < 0 {
+			if n > 1 {
+				return append(parts, rest)
+			}
+			return nil
+		}
+		parts, rest = append(parts, strings.TrimSpace(rest[:next])), rest[next:]
+	}
+}
+
+// nextCount is where a number begins that stands behind a sentence and before another
+// one, or -1.
+func nextCount(text string, n int) int {
+	for _, mark := range [...]string{".", ")"} {
+		sign := strconv.Itoa(n) + mark
+		for from := 0; ; {
+			at := strings.Index(text[from:], sign)
+			if at < 0 {
+				break
+			}
+			at += from
+			before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text[:at], " "))
+			after, _ := utf8.DecodeRuneInString(strings.TrimLeft(text[at+len(sign):], " "))
+			if strings.ContainsRune(".!?):;。", before) && unicode.IsLetter(after) && !unicode.IsLower(after) {
+				return at
+			}
+			from = at + len(sign)
+		}
+	}
+	return -1
+}
+
+// withoutWholes takes out an item that is no more than those behind it together: what
+// holds a list, found beside its items.
+func (l *list) withoutWholes() {
+	if !l.p.is("recipeIngredient", "recipeInstructions", "step") {
+		return
+	}
+	all := l.node.items
+	text := func(i int) string { s, _ := all[i].value.(string); return s }
+	for i := 0; i+2 < len(all); i++ {
+		whole, inside := text(i), 0
+		for k := i + 1; k < len(all) && text(k) != ""; k++ {
+			rest, ok := strings.CutPrefix(whole, text(k))
+			if !ok {
+				break
+			}
+			whole, inside = strings.TrimSpace(rest), inside+1
+		}
+		if inside > 1 && whole == "" {
+			l.node.filled -= all[i].filled
+			l.node.items = slices.Delete(slices.Clone(all), i, i+1)
+			return
+		}
 	}
 }
 
