@@ -17,6 +17,7 @@ type list struct {
 	known map[any]found // scalars that are in it, and where each stood first
 	depth int
 	whole bool // an item that misses something has to be like the others
+	shown bool // it is a list that people see, whose items belong together
 
 	lenient  bool            // all items may miss something
 	things   int             // that were looked at
@@ -55,7 +56,9 @@ func (l *list) isSaidTwice(f *graph.Field, v graph.Value) bool {
 }
 
 func (l *list) result() *node {
-	l.sift()
+	if !l.shown {
+		l.sift()
+	}
 	if len(l.node.items) == 0 {
 		return nil
 	}
@@ -104,7 +107,7 @@ func (l *list) value(f found) {
 // item adds one item, if it can be made.
 func (l *list) item(f found) {
 	o := l.itemSchema()
-	n := l.sh.itemOf(o, l.p, f)
+	n := l.sh.itemOf(o, l.p, l.sh.inParts(o, l.p, f))
 	if f.value.Kind == graph.Thing {
 		l.things++
 	}
@@ -199,6 +202,9 @@ func (l *list) parts(f found) []found {
 	}
 	if counted := countedParts(f.value.Text); len(split) == 1 && l.p.of("steps") && counted != nil {
 		split = counted
+	}
+	if len(split) == 1 && l.p.of("steps") { // as a script joins a list
+		split = strings.Split(sentenceJoint().ReplaceAllString(f.value.Text, "$1\n$2"), "\n")
 	}
 	if len(split) == 1 && l.p.is("recipeIngredient") && strings.Count(f.value.Text, "; ") > 1 && len(f.entity.Get(f.name)) == 1 {
 		split = strings.Split(f.value.Text, "; ")

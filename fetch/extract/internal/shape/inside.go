@@ -3,12 +3,14 @@ package shape
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
+	"github.com/drover-go/drover/internal/schema"
 )
 
 // maxInside is how many things deep a text is looked for that stands for one.
@@ -77,6 +79,40 @@ func ingredientLine(e *graph.Entity) (line string, ok bool) {
 	amount, name := parts[0], strings.Join(parts[1:], " ")
 	digits := strings.ContainsAny(name[:1], "0123456789½¼¾⅓⅔⅛")
 	return amount + " " + name, !digits && strings.Trim(amount, "0., ") != ""
+}
+
+// inParts makes a thing of the text of an ingredient, or of a step, of which a schema wants
+// an object: the amount and the unit are parted where it asks for one of them.
+func (sh *shaper) inParts(o *schema.Outline, p *prop, f found) found {
+	if o == nil || f.value.Kind != graph.Text || !p.is("recipeIngredient", "recipeInstructions") {
+		return f
+	}
+	v := sh.view(o)
+	if !v.may(typeObject) || v.may(scalarTypes) || len(v.props) == 0 {
+		return f
+	}
+	e := &graph.Entity{Source: sourceOf(f.entity, &f.value), Element: f.value.Element, Place: f.value.Place}
+	part := func(text string, names ...string) {
+		for _, name := range names {
+			if text != "" {
+				e.Add(name, graph.Value{Kind: graph.Text, Source: f.value.Source, Text: text, Element: f.value.Element, Place: f.value.Place})
+			}
+		}
+	}
+	part(f.value.Text, "text", "description")
+	if p.is("recipeInstructions") {
+		part(f.value.Text, "instruction", "name")
+	} else if sh.o.Amount != nil && slices.ContainsFunc(v.props, func(p *prop) bool { return isIn("amountOf", p.key.Key) }) {
+		amount, unit, rest := sh.o.Amount(f.value.Text)
+		part(rest, "name")
+		part(amount, "quantity")
+		part(unit, "unit")
+		part(strings.TrimSpace(amount+" "+unit), "amount", "measure")
+	} else {
+		part(f.value.Text, "name")
+	}
+	f.value.Kind, f.value.Entity, f.value.Shown = graph.Thing, e, f.value.Text
+	return f
 }
 
 // saidInside is the first text that a thing has under one of some names, itself or in a

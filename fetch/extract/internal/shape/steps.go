@@ -82,6 +82,9 @@ func (l *list) asText(f found) found {
 	return f
 }
 
+// sentenceJoint is where a script has put a comma between two sentences.
+var sentenceJoint = lexicon.Pattern(`([.!?]),(\p{Lu})`)
+
 // countedParts are the parts of a text that each begin with their number: "1. Boil it.
 // 2. Eat it." It is nil where there are none.
 func countedParts(text string) (parts []string) {
@@ -157,8 +160,37 @@ func (l *list) isNoStep(f found) bool {
 	if f.value.Kind != graph.Text || text == "" || !l.p.of("steps") {
 		return false
 	}
+	if len(text) <= maxFact && l.isFact(text) {
+		return true
+	}
 	title := len(l.node.items) == 0 && !strings.HasSuffix(text, ".") && l.sh.name(text).Is("recipeInstructions")
 	return title || !strings.ContainsFunc(text, unicode.IsLetter)
+}
+
+// maxFact is how long a line is at most, in bytes, that says what a recipe says beside
+// its steps.
+const maxFact = 200
+
+// isFact reports whether a text among steps says something else of the recipe: "Serves 4",
+// "Prep time: 10 minutes", "Cuisine: Greek".
+func (l *list) isFact(text string) bool {
+	if name, _ := mention.Kind(text); name == "yield" {
+		return true
+	}
+	if name, _ := mention.Phrase(text, l.sh.o.Language); name != "" {
+		return l.sh.name(name).Is("recipeYield", "prepTime", "cookTime", "totalTime")
+	}
+	name, value, ok := strings.Cut(text, ":")
+	if !ok || len(name) > 40 || value == "" {
+		return false
+	}
+	n := l.sh.name(name)
+	if n.Is("prepTime", "cookTime", "totalTime", "restTime") {
+		_, ok := mention.Duration(value)
+		return ok
+	}
+	return n.Is("recipeCategory", "recipeCuisine", "keywords") && !strings.Contains(value, ".") ||
+		n.Is("cookingMethod", "recipeInstructions") && !strings.Contains(strings.TrimSpace(value), " ")
 }
 
 // joined makes one text of a field with several values, nil where it has one or
