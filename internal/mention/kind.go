@@ -31,6 +31,9 @@ func PayRange(text string) (least, most string) {
 	return "", ""
 }
 
+// eaters are what the yield of a recipe is counted in, in many languages.
+const eaters = `servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій`
+
 // recognizers know texts that need no label, for they say themselves what they
 // are: by one of some signs in them, and a pattern whose first group is the value.
 var recognizers = []struct {
@@ -38,7 +41,10 @@ var recognizers = []struct {
 	signs   string // of which it has one, if there are any
 	pattern func() *regexp.Regexp
 }{
-	{"yield", "", lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|till|til|pro|dla|za|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:servings?|portions?|portionen|portioner|porsjoner|personen|personer|personnes?|persone|personas|pessoas|porciones|raciones|porzioni|porções|porties|people|porce|porcí|porcje|porcji|porcie|porcií|osoby|osób|osob|osôb|porții|adag|kişilik|annosta|порции|порций|порції|порцій))\s*:?$`)},
+	{"yield", "人", lexicon.Pattern(`^(?:\p{Han}{1,4}\s*)?[(（]?\s*(\d{1,2}(?:\s?[-~〜～]\s?\d{1,2})?\s*人[分份])\s*[)）]?$`)},
+	{"yield", "", lexicon.Pattern(`(?i)^\pL[\pL ]{2,24}[ :,(–-]+(?:für|pour|para|per|voor|for|för|till|til|pro|dla|na|za|pentru|serves|makes|feeds)\s+(\d{1,3}(?:\s?[-–]\s?\d{1,3})?(?:\s+(?:` + eaters + `)))\s*\)?\s*:?$`)},
+	{"yield", "(", lexicon.Pattern(`(?i)^\pL[\pL ]{2,24} \(\s*(\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:` + eaters + `))\s*\)\s*:?$`)},
+	{"yield", "", lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|för|till|til|pro|dla|na|za|pentru|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:` + eaters + `))\s*:?$`)},
 	{"salary", "$€£¥₹", lexicon.Pattern(`(?i)^(` + amountRange + perPeriod + `)$`)},
 	{"salary", "$€£", lexicon.Pattern(`^([$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?\s?(?:-|–|—|to|bis)\s?[$€£]?\s?\d{2,3}(?:[.,]?\d{3}|k)\s?€?)$`)},
 	{"telephone", "", lexicon.Pattern(`(?i)^(?:tel(?:ephone|efon|éphone|éfono|efono|efoon|efone)?|t|p|m|ph|phone|mob(?:ile|il)?|handy|call|call us|fon)\b\s*[.:]*\s*(\+?\(?\d[\d ()./\x{A0}–-]{5,24}\d)(?:\s*(?:ext|x|durchwahl)\.?\s*\d{1,5})?$`)},

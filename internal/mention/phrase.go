@@ -65,8 +65,12 @@ func isOfKind(kind, s, language string) bool {
 	case "pay":
 		return IsPay(s)
 	}
-	return len(s) > 0 && len(s) <= 30 && s[0] >= '1' && s[0] <= '9'
+	m := fewThings().FindStringSubmatch(s)
+	return m != nil && len(s) <= 30 && !NamedUnit(m[1]).Known() && spokenUnits()[m[1]] == ""
 }
+
+// fewThings is how many of something there are: "4", "6-8 cookies".
+var fewThings = lexicon.Pattern(`^[1-9]\d{0,2}(?:\s?[-–+]\s?\d{0,3})?(?:\s*(\pL*).*)?$`)
 
 // countedText is how many of something a list has, at the beginning of a line:
 // "124 offres d'emploi", "1-20 of 1,286 results", "36 Produkte gefunden".

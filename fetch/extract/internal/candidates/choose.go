@@ -33,6 +33,9 @@ func (p *Page) Choose(m *Model, kind Kind) (c Choice) {
 		return c
 	}
 	likely, other := m.judge(p, kind), m.judge(p, 1-kind)
+	if kind == Ingredients {
+		p.withoutMentions(likely, other)
+	}
 	if c.Probability = slices.Max(likely); c.Probability < surely {
 		return c
 	}
@@ -60,6 +63,27 @@ func (p *Page) Choose(m *Model, kind Kind) (c Choice) {
 	}
 	c.Items = withoutEnds(c.Items)
 	return c
+}
+
+// withoutMentions leaves out lists that stand in one item of those that are surely steps:
+// what a step takes is said again there.
+func (p *Page) withoutMentions(likely, steps []float32) {
+	at := map[int]int{}
+	for i := range p.lists {
+		if l := &p.lists[i]; steps[i] > surely && steps[i] > likely[i] && len(l.at) > 1 {
+			for _, it := range l.at {
+				at[it.from] = max(at[it.from], it.to)
+			}
+		}
+	}
+	for i := range p.lists {
+		for n := p.lists[i].node; n >= 0; n = p.nodes[n].up {
+			p.meter.Step(1)
+			if to, ok := at[p.nodes[n].from]; ok && p.nodes[n].to <= to && p.nodes[n].to > p.nodes[n].from {
+				likely[i] = 0
+			}
+		}
+	}
 }
 
 // sameLikely is how much less likely a list may be than another one under the same
@@ -124,9 +148,10 @@ func uncounted(items []Item) []Item {
 	all := len(items) > 1
 	without := bare(items, func(i int, text string) string {
 		rest, ok := strings.CutPrefix(text, strconv.Itoa(i+1))
-		rest = strings.TrimLeft(rest, ".):- ")
-		all = all && ok && strings.IndexFunc(rest, unicode.IsUpper) == 0
-		return rest
+		apart := strings.TrimLeft(rest, ".):- ")
+		// Three that count are no amounts; of two, words tell it.
+		all = all && ok && apart != "" && (strings.IndexFunc(apart, unicode.IsUpper) == 0 || len(items) > 2 && len(apart) < len(rest))
+		return apart
 	})
 	if !all {
 		return items

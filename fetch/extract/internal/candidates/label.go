@@ -117,3 +117,22 @@ func (p *Page) labelEnd(at int) int {
 	}
 	return p.labels[i].to
 }
+
+// Amount parts an item into how much of it there is, in which unit, and the rest. What it
+// does not begin with is "".
+func Amount(item string) (amount, unit, rest string) {
+	end := strings.IndexFunc(item, func(r rune) bool { return !isFigure(r) && !strings.ContainsRune(" /.,-–⁄", r) })
+	if end <= 0 {
+		return "", "", item
+	}
+	amount = strings.TrimRight(item[:end], " .,-–")
+	rest = strings.TrimSpace(item[end:])
+	word := rest
+	if at := strings.IndexFunc(rest, isSpace); at >= 0 {
+		word = rest[:at]
+	}
+	if spoken()[strings.TrimSuffix(strings.ToLower(word), ".")]&ofUnit != 0 && len(word) < len(rest) {
+		unit, rest = word, strings.TrimSpace(rest[len(word):])
+	}
+	return amount, unit, rest
+}

@@ -89,10 +89,14 @@ func (r *reader) imply(n *html.Node, in *item) {
 			in.Add("name", r.page.Word(e, text))
 		}
 	}
-	if v := r.page.Word(n, r.page.Full(n)); !in.texts && in.Get("name") == nil && v.Text != "" {
+	if v := r.page.Word(n, r.page.Full(n)); !in.texts && in.Get("name") == nil && v.Text != "" && len(v.Text) <= maxName {
 		in.Add("name", v)
 	}
 }
+
+// maxName is how long a name is at most, in bytes, that is all the text of a thing: an
+// article is none.
+const maxName = 300
 
 func (r *reader) onlyChild(n *html.Node) (only *html.Node) {
 	for c := range r.page.Children(n) {

@@ -17,6 +17,7 @@ type list struct {
 	known map[any]found // scalars that are in it, and where each stood first
 	depth int
 	whole bool // an item that misses something has to be like the others
+	shown bool // it is a list that people see, whose items belong together
 
 	lenient  bool            // all items may miss something
 	things   int             // that were looked at
@@ -55,10 +56,13 @@ func (l *list) isSaidTwice(f *graph.Field, v graph.Value) bool {
 }
 
 func (l *list) result() *node {
-	l.sift()
+	if !l.shown {
+		l.sift()
+	}
 	if len(l.node.items) == 0 {
 		return nil
 	}
+	l.withoutWholes()
 	l.uncounted()
 	return l.node
 }
@@ -93,7 +97,7 @@ func (l *list) value(f found) {
 		l.depth--
 		return
 	}
-	for _, part := range l.parts(f) {
+	for _, part := range l.parts(l.asText(f)) {
 		if !l.full() && !l.isNoStep(part) {
 			l.item(part)
 		}
@@ -103,7 +107,7 @@ func (l *list) value(f found) {
 // item adds one item, if it can be made.
 func (l *list) item(f found) {
 	o := l.itemSchema()
-	n := l.sh.itemOf(o, l.p, f)
+	n := l.sh.itemOf(o, l.p, l.sh.inParts(o, l.p, f))
 	if f.value.Kind == graph.Thing {
 		l.things++
 	}
@@ -195,6 +199,15 @@ func (l *list) parts(f found) []found {
 	split := strings.Split(f.value.Text, "\n")
 	if len(split) > 1 && l.p.is("recipeIngredient") && f.entity != nil && len(f.entity.Get(f.name)) > 1 {
 		split = []string{strings.Join(strings.Fields(f.value.Text), " ")} // an item of several, broken as a template has it
+	}
+	if counted := countedParts(f.value.Text); len(split) == 1 && l.p.of("steps") && counted != nil {
+		split = counted
+	}
+	if len(split) == 1 && l.p.of("steps") { // as a script joins a list
+		split = strings.Split(sentenceJoint().ReplaceAllString(f.value.Text, "$1\n$2"), "\n")
+	}
+	if len(split) == 1 && l.p.is("recipeIngredient") && strings.Count(f.value.Text, "; ") > 1 && len(f.entity.Get(f.name)) == 1 {
+		split = strings.Split(f.value.Text, "; ")
 	}
 	if len(split) == 1 && l.p.of("inWords") {
 		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })

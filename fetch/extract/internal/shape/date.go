@@ -79,3 +79,46 @@ func (sh *shaper) wholeTime(p *prop, v *view, s scope) *node {
 }
 
 var anyDuration = view{most: -1, typed: true, types: typeString, order: []types{typeString}, format: "duration"}
+
+// oftenMistaken are how many times too long a length is that a template declares with
+// a number of another unit: minutes as hours, and seconds as minutes or as hours.
+var oftenMistaken = []float64{60, 3600}
+
+// shortened returns the length that people see in place of the same number that is
+// declared in a larger unit.
+func (sh *shaper) shortened(p *prop, v *view, s scope, n *node) *node {
+	if !p.of("ofLength") || n.from.entity == nil || isPage(n.from.entity) {
+		return n
+	}
+	declared, ok := sh.declaredLength(n.from)
+	if !ok || declared < 3600 {
+		return n
+	}
+	page := s
+	page.entities = append(slices.Clip(sh.things.page), sh.cards()...)
+	for _, c := range sh.search(p, page) {
+		for _, val := range c.field.Values {
+			f := found{c.entity, c.field.Name, val}
+			if seconds, ok := mention.Duration(val.Text); ok && slices.Contains(oftenMistaken, declared/seconds) && !sh.isDoubtful(p, f) {
+				if shown := sh.scalar(p, v, f, 0); shown != nil {
+					return shown
+				}
+			}
+		}
+	}
+	if whole := sh.wholeTime(p, v, page); whole != nil {
+		if seconds, ok := mention.Duration(whole.from.value.Text); ok && slices.Contains(oftenMistaken, declared/seconds) {
+			return whole
+		}
+	}
+	return n
+}
+
+// declaredLength is the length in seconds that a value says, a bare number in minutes.
+func (sh *shaper) declaredLength(f found) (float64, bool) {
+	if seconds, ok := mention.Duration(f.value.Text); ok {
+		return seconds, true
+	}
+	minutes := sh.number(f.value.Text)
+	return minutes * 60, minutes > 0
+}

@@ -45,6 +45,10 @@ var doubts = []doubt{
 		seconds, ok := mention.Duration(f.value.Text)
 		return ok && seconds == 0
 	}},
+	{"yields", false, func(sh *shaper, _ *prop, f found) bool { // of what there are no words how many, or none
+		text := strings.TrimSpace(f.value.Text)
+		return f.value.Kind <= graph.Number && (strings.Trim(text, "0") == "" || sh.name(text).Is("recipeYield"))
+	}},
 	{"day", true, func(sh *shaper, _ *prop, f found) bool { // nothing was published or changed in the future
 		at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
 		return ok && at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
@@ -63,7 +67,9 @@ var doubts = []doubt{
 	{"prose", true, func(_ *shaper, _ *prop, f found) bool { return isRatingText(f.value) }},
 	{"sold", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of == graph.Related }},
 	{"written", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Of != graph.Own }},
-	{"own", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Aside }},
+	{"own", true, func(sh *shaper, p *prop, f found) bool {
+		return f.value.Aside && !(p.of("ofCard") && sh.isInCard(f.value.Element))
+	}},
 	{"place", false, (*shaper).isOffice},
 	{"maker", false, func(_ *shaper, p *prop, f found) bool {
 		return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity)

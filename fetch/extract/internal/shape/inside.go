@@ -3,12 +3,14 @@ package shape
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
+	"github.com/drover-go/drover/internal/schema"
 )
 
 // maxInside is how many things deep a text is looked for that stands for one.
@@ -25,6 +27,9 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 	}
 	if n := sh.salary(p, v, f); n != nil {
 		return n
+	}
+	if line, ok := ingredientLine(e); ok && p.is("recipeIngredient") {
+		return sh.scalar(p, v, f.saying(line), depth+1)
 	}
 	for _, name := range sh.standIns(p, e) {
 		for _, inner := range e.Get(name) {
@@ -48,6 +53,78 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 		}
 	}
 	return nil
+}
+
+// The members of an ingredient that is a thing, in the order in which people write them.
+var ingredientParts = [][]string{
+	{"amount", "quantity", "qty", "requiredQuantity"},
+	{"unit", "units", "unitText", "unitName", "uom", "measure", "measurement", "unitOfMeasure"},
+	{"name", "ingredient", "item", "title"},
+	{"notes", "note"},
+}
+
+// ingredientLine writes an ingredient in one line that has how much of it is wanted
+// beside its name.
+func ingredientLine(e *graph.Entity) (line string, ok bool) {
+	var parts []string
+	for i, names := range ingredientParts {
+		text := saidInside(e, names...)
+		if text == "" && i != 1 && i != 3 {
+			return "", false
+		}
+		if text != "" {
+			parts = append(parts, text)
+		}
+	}
+	amount, name := parts[0], strings.Join(parts[1:], " ")
+	digits := strings.ContainsAny(name[:1], "0123456789½¼¾⅓⅔⅛")
+	return amount + " " + name, !digits && strings.Trim(amount, "0., ") != ""
+}
+
+// inParts makes a thing of the text of an ingredient, or of a step, of which a schema wants
+// an object: the amount and the unit are parted where it asks for one of them.
+func (sh *shaper) inParts(o *schema.Outline, p *prop, f found) found {
+	if o == nil || f.value.Kind != graph.Text || !p.is("recipeIngredient", "recipeInstructions") {
+		return f
+	}
+	v := sh.view(o)
+	if !v.may(typeObject) || v.may(scalarTypes) || len(v.props) == 0 {
+		return f
+	}
+	e := &graph.Entity{Source: sourceOf(f.entity, &f.value), Element: f.value.Element, Place: f.value.Place}
+	part := func(text string, names ...string) {
+		for _, name := range names {
+			if text != "" {
+				e.Add(name, graph.Value{Kind: graph.Text, Source: f.value.Source, Text: text, Element: f.value.Element, Place: f.value.Place})
+			}
+		}
+	}
+	part(f.value.Text, "text", "description")
+	if p.is("recipeInstructions") {
+		part(f.value.Text, "instruction", "name")
+	} else if sh.o.Amount != nil && slices.ContainsFunc(v.props, func(p *prop) bool { return isIn("amountOf", p.key.Key) }) {
+		amount, unit, rest := sh.o.Amount(f.value.Text)
+		part(rest, "name")
+		part(amount, "quantity")
+		part(unit, "unit")
+		part(strings.TrimSpace(amount+" "+unit), "amount", "measure")
+	} else {
+		part(f.value.Text, "name")
+	}
+	f.value.Kind, f.value.Entity, f.value.Shown = graph.Thing, e, f.value.Text
+	return f
+}
+
+// saidInside is the first text that a thing has under one of some names, itself or in a
+// thing that has a name or a value.
+func saidInside(e *graph.Entity, names ...string) string {
+	for _, name := range names {
+		if vs := e.Get(name); len(vs) > 0 && vs[0].Kind == graph.Thing && vs[0].Entity != nil {
+			in := vs[0].Entity
+			return strings.TrimSpace(said(in, "value").value.Text + " " + said(in, "unitText", "name", "abbreviation").value.Text)
+		}
+	}
+	return strings.TrimSpace(said(e, names...).value.Text)
 }
 
 // saying returns the value as a text of its own.

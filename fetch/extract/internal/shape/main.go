@@ -30,8 +30,12 @@ func (s scope) into(e *graph.Entity) scope {
 // returns it with what else there is of the same thing and the page.
 func (sh *shaper) mainScope(v *view) scope {
 	main := sh.mainThing(v)
+	var cards []*graph.Entity
+	if kindOf(v.props) == ofRecipe {
+		cards = sh.cards()
+	}
 	if main == nil {
-		return scope{entities: sh.things.page}
+		return scope{entities: append(slices.Clip(sh.things.page), cards...)}
 	}
 	s := scope{entities: []*graph.Entity{main.entity}, within: []*graph.Entity{main.entity}, variants: sh.variantsOf(main.entity)}
 	sh.m.Step(len(sh.things.all))
@@ -45,7 +49,7 @@ func (sh *shaper) mainScope(v *view) scope {
 		// What scripts keep is in units of their own: what is shown comes first.
 		s.entities = slices.Concat(sh.things.page, s.entities)
 	case main.primary || main.main || !sh.things.primary:
-		s.entities = append(s.entities, sh.things.page...)
+		s.entities = append(append(s.entities, sh.things.page...), cards...)
 	}
 	return s
 }

@@ -45,6 +45,9 @@ type Options struct {
 	// Shown returns the list of a concept that people see on the page, told by what it
 	// looks like. Default there is none.
 	Shown func(concept string) Shown
+	// Amount parts an ingredient into how much of it there is, in which unit, and the
+	// rest; what it does not say is "". Default it is not parted.
+	Amount func(ingredient string) (amount, unit, rest string)
 	// Body gives the text of the page's content and the element that holds it. It is
 	// asked for once, when a property asks for the text of an article. Default there is none.
 	Body func() (text string, in *html.Node, err error)
@@ -133,6 +136,8 @@ type shaper struct {
 	// lenient is the list whose items may all miss something, while it is
 	// searched for again: in the first search, one of them has all.
 	lenient *prop
+
+	around []*html.Node // the elements around the lists of a recipe, once they were asked for
 
 	bodyErr   error
 	witnesses map[[2]string]bool

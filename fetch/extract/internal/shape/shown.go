@@ -33,10 +33,11 @@ func (sh *shaper) orShown(p *prop, v *view, s scope, named *node) *node {
 		return named
 	}
 	l := sh.newList(p, v)
+	l.shown = true
 	for _, value := range shown.Values {
 		l.value(found{sh.things.document, shown.Label, value})
 	}
-	if n := l.result(); n != nil && sh.passes(p.sub, n) {
+	if n := l.result(); n != nil && (named == nil && n.items[0].kind == object || sh.passes(p.sub, n)) {
 		return n
 	}
 	return named
@@ -46,7 +47,7 @@ func (sh *shaper) orShown(p *prop, v *view, s scope, named *node) *node {
 // seen itself, holds all in one item, misses items, or has no amounts.
 func (sh *shaper) saysLess(p *prop, named *node, shown Shown) bool {
 	if named.items[0].kind != scalar {
-		return false
+		return named.items[0].kind == object && isOnlySeen(named)
 	}
 	if e := named.items[0].from.entity; e == nil || e.Source == graph.Microformats {
 		return true // classes name things in passing
@@ -68,7 +69,11 @@ func (sh *shaper) saysLess(p *prop, named *node, shown Shown) bool {
 
 // isOnlySeen reports whether the items of a list are from what people see.
 func isOnlySeen(named *node) bool {
-	e := named.items[0].from.entity
+	n := named.items[0]
+	for n.kind == object && len(n.members) > 0 {
+		n = n.members[0].node
+	}
+	e := n.from.entity
 	return e != nil && (isPage(e) && e.Source != graph.Meta || e.Source >= graph.Table)
 }
 
@@ -123,7 +128,7 @@ func (c *counted) isLessThan(o *counted, fewer bool) bool {
 		return covered > 0.95 && (c.hasItemsOf(o) > 0.8 || o.hasItemsOf(c) > 0.8)
 	case o.items < c.items && fewer:
 		return covered > 0.97 && o.in(c) > 0.97
-	case o.items == c.items && 3*c.amounts < c.items && 2*o.amounts > o.items:
+	case o.items >= c.items && o.items <= c.items+c.items/4 && 3*c.amounts < c.items && 2*o.amounts > o.items:
 		return covered > 0.8
 	}
 	return false
