@@ -19,7 +19,7 @@ func (m *machine) unshaped(each *schema.Outline) (result json.RawMessage, missin
 	for i, r := range reads {
 		part, missing := r.object()
 		if missing != "" {
-			return nil, fmt.Sprintf("%s (in %q)", missing, shorten(sentences[i], 100))
+			return nil, fmt.Sprintf("%s (in %q)", missing, excerpt(sentences[i], 100))
 		}
 		for _, p := range part {
 			out.add(p.name, p.value)
