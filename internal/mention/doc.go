@@ -1,7 +1,8 @@
 // Package mention turns texts as pages show them into the values that a schema
 // asks for: numbers, dates, durations, members of an enum. It also knows what
-// texts say themselves to be, with a few words or none beside the value: money,
-// ratings, periods, hours of opening, pay, numbers of things, phrases.
+// texts say themselves to be, with a few words or none beside the value: amounts
+// of money, whether a thing can be had, numbers of things, ratings, periods, hours
+// of opening, pay, labels, phrases. It knows no page: who reads one asks it.
 //
 // Every function says no where a text could mean two things, or holds more than
 // the value: a value that is missing is found missing, a wrong one is believed.
