@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/schema"
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/models"
 	"github.com/drover-go/drover/runs/internal/secrets"
@@ -206,15 +206,7 @@ func (x *activeRun) withCleanEnding(e ending) ending { return x.cleanEnding(x.wi
 
 func (x *activeRun) cleanEnding(e ending) ending {
 	if e.cause != nil {
-		e.cause = &Cause{Code: e.cause.Code, Message: cutText(x.clean(e.cause.Message), maxCauseMessage)}
+		e.cause = &Cause{Code: e.cause.Code, Message: shorten.Characters(x.clean(e.cause.Message), maxCauseMessage)}
 	}
 	return e
-}
-
-// cutText keeps at most limit characters.
-func cutText(text string, limit int) string {
-	if utf8.RuneCountInString(text) <= limit {
-		return text
-	}
-	return string([]rune(text)[:limit-1]) + "…"
 }

@@ -3,6 +3,7 @@ package runs
 import (
 	"fmt"
 
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/runs/model/plain"
 	"github.com/drover-go/drover/runs/tools"
@@ -47,5 +48,5 @@ func (x *activeRun) forbidden(tool string) string {
 	case x.may == nil || x.may(tool):
 		return ""
 	}
-	return fmt.Sprintf("not executed: %q cannot be called here", cutText(tool, maxToolName))
+	return fmt.Sprintf("not executed: %q cannot be called here", shorten.Characters(tool, maxToolName))
 }

@@ -3,6 +3,7 @@ package runs
 import (
 	"encoding/json"
 
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -28,7 +29,7 @@ func (x *activeRun) record(call model.Part, out model.Output) {
 	if !ok {
 		return
 	}
-	step := recordedStep{Tool: call.ToolName, Output: cutText(firstLine(out), maxStepOutput), Failed: out.IsError()}
+	step := recordedStep{Tool: call.ToolName, Output: shorten.Characters(firstLine(out), maxStepOutput), Failed: out.IsError()}
 	if len(call.Input) <= maxStepInput {
 		step.Input = call.Input
 	}

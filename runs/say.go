@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/model"
 	"github.com/drover-go/drover/storage"
 )
@@ -97,11 +98,11 @@ func (x *activeRun) bounded(m model.Message, calls int) model.Message {
 const maxToolName = 64
 
 func (x *activeRun) cleanCall(p model.Part, before model.Message) model.Part {
-	id := x.clean(cutText(strings.ToValidUTF8(p.ToolCallID, ""), 100))
+	id := x.clean(shorten.Characters(strings.ToValidUTF8(p.ToolCallID, ""), 100))
 	if id == "" || x.said.knows(id) || hasCall(before, id) {
 		id = fmt.Sprintf("call_%d_%d", len(x.said.turns)+1, len(before.Content)+1)
 	}
-	name := x.clean(cutText(strings.ToValidUTF8(p.ToolName, "\uFFFD"), maxToolName))
+	name := x.clean(shorten.Characters(strings.ToValidUTF8(p.ToolName, "\uFFFD"), maxToolName))
 	return model.Call(id, name, x.vault.RedactJSON(bytes.ToValidUTF8(p.Input, []byte("\uFFFD"))))
 }
 

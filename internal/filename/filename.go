@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 const (
@@ -86,9 +88,4 @@ func fit(name, suffix string) string {
 
 // cut shortens s to at most n bytes, between characters, so that it ends in
 // neither a dot nor a space.
-func cut(s string, n int) string {
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return strings.TrimRight(s[:n], ". ")
-}
+func cut(s string, n int) string { return strings.TrimRight(shorten.Prefix(s, n), ". ") }

@@ -3,12 +3,17 @@ package mention
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // IsTradeNumber reports whether a text is a GTIN of 8, 12, 13 or 14 digits,
 // whose last one checks the others (GS1 General Specifications, 7.9).
 func IsTradeNumber(s string) bool {
-	if strings.Trim(s, "0123456789") != "" || !slices.Contains([]int{8, 12, 13, 14}, len(s)) {
+	if !IsDigits(s) || !slices.Contains([]int{8, 12, 13, 14}, len(s)) {
 		return false
 	}
 	sum := 0
@@ -35,4 +40,89 @@ func IsBookNumber(s string) bool {
 		sum += at * (10 - i)
 	}
 	return sum%11 == 0
+}
+
+var (
+	code       = lexicon.Pattern(`^(?:[-\pL_./#+]*[0-9]){3,}[-\pL_./#+]*$`)
+	letterCode = lexicon.Pattern(`^[A-Z]+(?:-[A-Z]+){2,}$`)
+	// codeBefore is a number with what describes it.
+	codeBefore = lexicon.Pattern(`^\s*([-\pL0-9_./#+]+) ([^0-9]*\p{Ll}[^0-9]*)$`)
+)
+
+// maxCode is how long the number of a thing is, in bytes.
+const maxCode = 40
+
+// IsCode reports whether a word may be the number of a thing that is sold: it
+// has at least three digits, letters and few signs, and is no address.
+func IsCode(s string) bool {
+	return len(s) <= maxCode && matches(code, s) && !strings.Contains(s, "//")
+}
+
+// IsLetterCode reports whether a text is the number of a thing without a digit:
+// capital letters in three groups or more, "AB-CDE-F".
+func IsLetterCode(s string) bool { return len(s) >= 6 && len(s) <= maxCode && matches(letterCode, s) }
+
+// LeadingCode returns the number that a text begins with and then describes:
+// "TE502955-1293415 Housse" is TE502955-1293415. It is the text itself where
+// there are several numbers, or none.
+func LeadingCode(s string) string {
+	if m := codeBefore().FindStringSubmatch(s); m != nil && IsCode(m[1]) {
+		return m[1]
+	}
+	return s
+}
+
+// FirstCode returns the number of a thing that a text begins with, perhaps in
+// groups of figures ("175004 5066"), or "".
+func FirstCode(s string) string {
+	if len(s) > MaxLabelled {
+		return ""
+	}
+	if all := strings.Trim(s, CodeSigns); len(all) >= 6 && len(all) <= maxCode && strings.Contains(all, " ") && IsDigits(strings.ReplaceAll(all, " ", "")) {
+		return all
+	}
+	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
+	word = strings.Trim(word, ",.;:()[]〉】|*")
+	if IsCode(word) && !IsDate(word) {
+		return word
+	}
+	return ""
+}
+
+// MayBeCode reports whether a text may be the number of a thing: short, and with a
+// figure. A "Reference" is also a book or a chapter.
+func MayBeCode(s string) bool {
+	return IsLetterCode(s) || len(s) <= maxShort && strings.Count(s, " ") < 4 && HasDigit(s)
+}
+
+// CodeSigns are what stands between the label of the number of a thing and the
+// number.
+const CodeSigns = " \u00A0.:：#№°º*)|>-–]"
+
+// codeLabels are the labels of the numbers of things: those that mean that by
+// themselves, and those that mean other things, too, as "code" does.
+var codeLabels = openingsOf("number", "signed number")
+
+// LabelledCode returns the label of the number of a thing that a text begins with,
+// "" where there is none, what stands behind it, and whether it means nothing else. A
+// label that means other things too needs a sign behind it.
+func LabelledCode(s string) (label, rest string, only bool) {
+	s = strings.TrimLeft(s, " (〈【[*•-")
+	if s == "" || codeLabels()[s[0]] == nil {
+		return "", "", false
+	}
+	lower := strings.ToLower(shorten.Prefix(s, MaxLabel))
+	for _, l := range codeLabels()[s[0]] {
+		if !strings.HasPrefix(lower, l.words) || len(lower) > len(s) {
+			continue
+		}
+		rest, only := s[len(l.words):], l.list == "number"
+		if c, _ := utf8.DecodeRuneInString(rest); isLetterOfWord(c) || unicode.IsDigit(c) {
+			continue
+		}
+		if c, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \u00A0")); only || strings.ContainsRune(".:：#№", c) {
+			return l.words, strings.TrimLeft(rest, CodeSigns), only
+		}
+	}
+	return "", "", false
 }

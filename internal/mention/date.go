@@ -44,9 +44,6 @@ const (
 	zoneName = `(?:\s+\(?(?:[a-z]{1,3}[sd]t|[ecmp]t|mez|mesz|cet|wet|eet|local time|ortszeit)\)?)?`
 )
 
-// year is in every date.
-var year = lexicon.Pattern(`[0-9]{4}`)
-
 // forms are the ways in which dates are written, in lower case without accents,
 // with the order of year, month and day where it is sure.
 var forms = []struct {
@@ -67,7 +64,7 @@ var forms = []struct {
 // says which is the month; where it does not, the text is none. So is a year
 // of two digits and a date without a day.
 func ParseMoment(text, lang string) (Moment, bool) {
-	if !matches(year, text) {
+	if len(text) > maxText || !HasYear(text) {
 		return Moment{}, false
 	}
 	text = Fold(text)
@@ -158,6 +155,20 @@ func ParseClock(text string) (string, bool) {
 	at, ok := ParseMoment("2000-01-01 "+text, "")
 	return at.Time(), ok
 }
+
+// ClockEnds returns the times of day of a text that looks like one or a span of
+// them, as far as such are set apart.
+func ClockEnds(text string) []string {
+	if !likeClock().MatchString(text) {
+		return nil
+	}
+	return betweenClocks().Split(text, 3)
+}
+
+var (
+	likeClock     = lexicon.Pattern(`(?i)\d[:.h]\d\d|\d\s?[ap]\.?m\b`)
+	betweenClocks = lexicon.Pattern(`\s*[-–—]\s*|\s(?:to|bis|until|à|a|tot)\s`)
+)
 
 // clockOnly is how a time of day begins, but for those of ISO 8601 that have no colon.
 var clockOnly = lexicon.Pattern(`^\d{1,2}[:h.]\d{2}`)

@@ -1,7 +1,8 @@
 // Package mention turns texts as pages show them into the values that a schema
 // asks for: numbers, dates, durations, members of an enum. It also knows what
-// texts say themselves to be, with a few words or none beside the value: money,
-// ratings, periods, hours of opening, pay, numbers of things, phrases.
+// texts say themselves to be, with a few words or none beside the value: amounts
+// of money, whether a thing can be had, numbers of things, ratings, periods, hours
+// of opening, pay, labels, phrases. It knows no page: who reads one asks it.
 //
 // Every function says no where a text could mean two things, or holds more than
 // the value: a value that is missing is found missing, a wrong one is believed.
@@ -23,8 +24,12 @@ import (
 //go:embed lexicon/*.txt
 var files embed.FS
 
-// is reports whether a word is in one of the lists of lexicon/words.txt.
-var is = lexicon.Is(files, "words")
+var (
+	// is reports whether a word is in one of the lists of lexicon/words.txt.
+	is = lexicon.Is(files, "words")
+	// offers are the phrases of two other lists.
+	offers = lexicon.Phrases(files, "offers", "availability")
+)
 
 // maxText is the length in bytes of the longest text that is read as a number,
 // a date or the like.
@@ -90,37 +95,14 @@ func AfterLast(s, chars string) string {
 	return s[i+size:]
 }
 
+// HasDigit reports whether a text has a figure in it, and IsDigits whether it is
+// made of them.
+func HasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+// IsDigits is described at [HasDigit].
+func IsDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
 // matches reports whether a text that is short enough to be a value has a pattern.
 func matches(pattern func() *regexp.Regexp, text string) bool {
 	return len(text) <= maxText && pattern().MatchString(text)
-}
-
-var (
-	code       = lexicon.Pattern(`^(?:[-\pL_./#+]*[0-9]){3,}[-\pL_./#+]*$`)
-	letterCode = lexicon.Pattern(`^[A-Z]+(?:-[A-Z]+){2,}$`)
-	// codeBefore is a number with what describes it.
-	codeBefore = lexicon.Pattern(`^\s*([-\pL0-9_./#+]+) ([^0-9]*\p{Ll}[^0-9]*)$`)
-)
-
-// maxCode is how long the number of a thing is, in bytes.
-const maxCode = 40
-
-// IsCode reports whether a word may be the number of a thing that is sold: it
-// has at least three digits, letters and few signs, and is no address.
-func IsCode(s string) bool {
-	return len(s) <= maxCode && matches(code, s) && !strings.Contains(s, "//")
-}
-
-// IsLetterCode reports whether a text is the number of a thing without a digit:
-// capital letters in three groups or more, "AB-CDE-F".
-func IsLetterCode(s string) bool { return len(s) >= 6 && len(s) <= maxCode && matches(letterCode, s) }
-
-// LeadingCode returns the number that a text begins with and then describes:
-// "TE502955-1293415 Housse" is TE502955-1293415. It is the text itself where
-// there are several numbers, or none.
-func LeadingCode(s string) string {
-	if m := codeBefore().FindStringSubmatch(s); m != nil && IsCode(m[1]) {
-		return m[1]
-	}
-	return s
 }

@@ -21,6 +21,8 @@ var (
 	ratingValue = lexicon.Pattern(`(?i)^(\d{1,2}(?:[.,]\d{1,2})?)(` + ratingScale + `)?(.*)$`)
 	ratedBy     = lexicon.Pattern(`(?i)^[\s,;·|–-]*(\(?)\s*(?:(?:based on|by|from|basierend auf|bei|aus|par|basé sur|basado en|por|da|door|op basis van|com base em)\s+)?(\d{1,3}(?:[.,]\d{3})+|\d{1,7})\s*(` + raters + `)?\s*\)?\.?$`)
 	onlyCount   = lexicon.Pattern(`(?i)^\(?(\d[\d.,]*)\s*(?:(?:customer|global|user) )?(?:` + opinions + `)\)?$`)
+	// ofStars is a number of stars, and no number of those who gave them.
+	ofStars = lexicon.Pattern(`(?i)^\D*\d+(?:[.,]\d+)?\s*(?:stars?\b|sterne\b|étoiles\b|estrellas\b|stelle\b|sterren\b|★|/\s*(?:5|10)\b|out of\b|von 5\b|sur 5\b)`)
 	// starRow is stars, and what stands behind them: "★★★★☆ (57)".
 	starRow = lexicon.Pattern(`^((?:[★⭐] ?\x{FE0F}?)+)((?:[☆✩] ?)*)\s*(.*)$`)
 )
@@ -89,3 +91,6 @@ func starsOf(s string) (rating, count string) {
 	}
 	return "", ""
 }
+
+// IsStars reports whether a text begins with a number of stars.
+func IsStars(s string) bool { return ofStars().MatchString(s) }

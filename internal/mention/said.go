@@ -23,6 +23,12 @@ func IsDate(s string) bool {
 	return words == "" || IsMonth(words) || !SaysOther(words)
 }
 
+// MayBeDate reports whether a text that is no date that can be read may be one
+// for people: "Spring 2026", "3 - 5 May 2026".
+func MayBeDate(s string) bool { return len(s) > 4 && threeDigits().MatchString(s) }
+
+var threeDigits = lexicon.Pattern(`(?:\d\D*){3}`)
+
 // HasYear reports whether s has four digits in a row, as a year is written.
 func HasYear(s string) bool {
 	n := 0

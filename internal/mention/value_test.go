@@ -156,6 +156,18 @@ func FuzzValues(f *testing.F) {
 		ParseClock(text)
 		Member(text, []string{text, "InStock"})
 		UnitText(text)
+		Amounts(text)
+		Stock(text)
+		StockIn(text)
+		PriceLine(text)
+		if _, rest, _ := LabelledCode(text); len(FirstCode(rest)) > maxCode {
+			t.Errorf("%q has a long code", text)
+		}
+		for _, part := range Parts(text) {
+			if name, _ := SplitLabel(part); len(name) > MaxLabel {
+				t.Errorf("%q has a long label", text)
+			}
+		}
 		if n, fit := NamedUnit("km").In(text, lang); fit == Converted && !schema.NumberOK(n) {
 			t.Errorf("%q became %q km", text, n)
 		}

@@ -12,7 +12,6 @@ import (
 )
 
 var (
-	availabilities = lexicon.ByWord(files, "availability")
 	// terms are the names of other lists, by what pages say for them.
 	terms      = lexicon.ByWord(files, "terms")
 	answers    = lexicon.ByWord(files, "answers")
@@ -35,7 +34,7 @@ func Bool(text string) (value, ok bool) {
 	if said != "yes" && said != "no" && len(text) <= maxText {
 		state, rest, _ := strings.Cut(strings.Replace(text, "(", ",", 1), ",") // "In stock (12)"
 		if strings.TrimSpace(rest) == "" || !isOpen("", rest) {
-			said = answers()[keyIn(availabilities, state)]
+			said = answers()[keyIn(wholeStates, state)]
 		}
 	}
 	return said == "yes", said == "yes" || said == "no"
@@ -51,13 +50,6 @@ func Remote(text string) (value, ok bool) {
 // SaysFree reports whether a text says that one pays nothing, and nothing else:
 // "Free", "Eintritt frei".
 func SaysFree(text string) bool { return keyIn(answers, text) == "free" }
-
-// Availability returns the name that schema.org has for whether a thing can be
-// had: "Auf Lager" is InStock.
-func Availability(text string) (string, bool) {
-	name := keyIn(availabilities, text)
-	return name, name != ""
-}
 
 // Member returns which of the members of an enum a text stands for, -1 for none:
 // the same word in another case or spelling, or a known word for the same.
@@ -88,17 +80,6 @@ func meaning(text string) string {
 	}
 	return keyIn(terms, text)
 }
-
-// Email returns an address of electronic mail.
-func Email(text string) (string, bool) {
-	text, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "mailto:"), "?")
-	if !email().MatchString(text) {
-		return "", false
-	}
-	return text, true
-}
-
-var email = lexicon.Pattern(`^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\.]+(?:\.[^\s@<>(),;:"\\.]+)+\.?$`)
 
 // Language returns a language tag as BCP 47 writes it: "en_us" is en-US.
 func Language(text string) (string, bool) {

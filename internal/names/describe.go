@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // How much of a description is read, in bytes and in words, for what it is about
@@ -35,7 +36,7 @@ type Told struct {
 // "The name of the author" is the author and not a name. What limits the name
 // to something else is kept beside it.
 func Tell(text string) Told {
-	words := descriptionWords(owners().ReplaceAllString(notThat().ReplaceAllString(cut(text, maxAbout), ""), "$2 of the $1"))
+	words := descriptionWords(owners().ReplaceAllString(notThat().ReplaceAllString(shorten.Prefix(text, maxAbout), ""), "$2 of the $1"))
 	said := strings.Join(words, " ")
 	if c := asked(said); c != "" {
 		return Told{Concepts: []string{c}}

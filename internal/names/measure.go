@@ -6,6 +6,7 @@ import (
 
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // Measure is what a name or a description says that a number is in: a unit, or
@@ -143,7 +144,7 @@ var told = lexicon.Pattern(`(?i)\b(?:in|number of|as)\s+(?:the\s+|whole\s+|full\
 // DescribedMeasure returns what a description says that a number is in: "Width
 // in centimetres", "weight (kg)", "mm", "price, in US dollars".
 func DescribedMeasure(text string) Measure {
-	text = strings.TrimRight(strings.TrimSpace(cut(text, maxAbout)), ".")
+	text = strings.TrimRight(strings.TrimSpace(shorten.Prefix(text, maxAbout)), ".")
 	if m := bracketed(text); m.Known() {
 		return m
 	}
@@ -169,7 +170,7 @@ var behindAmount = lexicon.Pattern(`(?i)\d[\s\x{a0}]*(?:[€$£¥]|[A-Z]{3}\b)?[
 // said of it: "kg" for "pricePerKg", "£5.75 / kg" and "price per kilogram",
 // "night" for "80 € pro Nacht"; "" where it is for the whole.
 func Per(text string) string {
-	text = cut(text, maxName)
+	text = shorten.Prefix(text, maxName)
 	if m := behindAmount().FindStringSubmatch(text); m != nil {
 		if per := share(m[1] + m[2]); per != "" {
 			return per

@@ -76,11 +76,3 @@ func textWords(text string) (words []string) {
 	}
 	return words
 }
-
-// cut returns the beginning of a text.
-func cut(text string, size int) string {
-	if len(text) > size {
-		return strings.ToValidUTF8(text[:size], "")
-	}
-	return text
-}

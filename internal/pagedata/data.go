@@ -87,9 +87,9 @@ type cellJSON struct {
 // MarshalJSON implements [json.Marshaler].
 func (c Cell) MarshalJSON() ([]byte, error) {
 	if c.URL == "" && c.Image == "" {
-		return marshal(c.Text)
+		return Marshal(c.Text)
 	}
-	return marshal(cellJSON(c))
+	return Marshal(cellJSON(c))
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -101,8 +101,8 @@ func (c *Cell) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*cellJSON)(c))
 }
 
-// marshal writes JSON that models read easily: with < and & as they are.
-func marshal(v any) ([]byte, error) {
+// Marshal writes JSON that models read easily: with < and & as they are.
+func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -37,7 +37,7 @@ func (d Data) Page(offset, limit int) (json.RawMessage, error) {
 			break
 		}
 	}
-	return marshal(p)
+	return Marshal(p)
 }
 
 // fitHead cuts what is not in tables to half of the limit and returns what is
@@ -60,7 +60,7 @@ func fit[T any](items []T, budget *int) []T {
 }
 
 func size(v any) int {
-	raw, err := marshal(v)
+	raw, err := Marshal(v)
 	if err != nil {
 		return 0
 	}

@@ -2,7 +2,10 @@
 // else has a bound.
 package shorten
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Bytes returns the text, or its first n bytes at most, which end between two
 // characters, and an ellipsis behind them.
@@ -10,11 +13,22 @@ func Bytes(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
+	return Prefix(text, n) + "…"
+}
+
+// Prefix returns the text, or the whole characters of it that n bytes hold.
+func Prefix(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
 	for n > 0 && !utf8.RuneStart(text[n]) {
 		n--
 	}
-	return text[:n] + "…"
+	return text[:n]
 }
+
+// Line is [Characters] for a text in one line, its white space folded.
+func Line(text string, n int) string { return Characters(strings.Join(strings.Fields(text), " "), n) }
 
 // Characters returns the text, or its first n-1 characters and an ellipsis.
 func Characters(text string, n int) string {

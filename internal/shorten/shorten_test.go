@@ -1,6 +1,7 @@
 package shorten_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/drover-go/drover/internal/shorten"
@@ -18,6 +19,16 @@ func TestBytes(t *testing.T) {
 		if got := shorten.Bytes(c.text, c.n); got != c.want {
 			t.Errorf("%q to %d: %q", c.text, c.n, got)
 		}
+		if got := shorten.Prefix(c.text, c.n); got != strings.TrimSuffix(c.want, "…") {
+			t.Errorf("the prefix of %q to %d: %q", c.text, c.n, got)
+		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	t.Parallel()
+	if got := shorten.Line(" a\n b\tc ", 4); got != "a b…" {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -139,22 +139,15 @@ var holders = []string{"row", "listitem", "article", "treeitem", "group", "regio
 func isNear(v outline.View, at int, low string) bool {
 	from, to := max(at-nearLines, 0), min(at+nearLines+1, len(v.Lines))
 	if holder := holderOf(v, at); holder >= 0 {
-		from, to = holder, holder+1
-		for to < len(v.Lines) && v.Lines[to].Depth > v.Lines[holder].Depth {
-			to++
-		}
+		from, to = holder, v.End(holder)
 	}
 	return slices.ContainsFunc(v.Lines[from:to], func(l outline.Line) bool { return strings.Contains(searched(l), low) })
 }
 
 // holderOf is the innermost of the holders around a line; -1 for none.
 func holderOf(v outline.View, at int) int {
-	depth := v.Lines[at].Depth
-	for i := at - 1; i >= 0 && depth > 0; i-- {
-		if v.Lines[i].Depth >= depth {
-			continue
-		}
-		if depth = v.Lines[i].Depth; slices.Contains(holders, v.Lines[i].Role) {
+	for _, i := range v.Around(at) {
+		if slices.Contains(holders, v.Lines[i].Role) {
 			return i
 		}
 	}
@@ -169,11 +162,8 @@ func around(v outline.View, found []int) outline.View {
 		for i := max(at-foundAround, 0); i <= min(at+foundAround, len(v.Lines)-1); i++ {
 			keep[i] = true
 		}
-		depth := v.Lines[at].Depth
-		for i := at - 1; i >= 0 && depth > 0; i-- {
-			if v.Lines[i].Depth < depth {
-				depth, keep[i] = v.Lines[i].Depth, true
-			}
+		for _, i := range v.Around(at) {
+			keep[i] = true
 		}
 	}
 	part := outline.View{Page: v.Page, Scroll: v.Scroll, Part: "lines that were found, and those around them", Total: v.Total, Cut: v.Cut}

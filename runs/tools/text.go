@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/internal/outline"
 	"github.com/drover-go/drover/runs/internal/secrets"
@@ -46,11 +46,7 @@ func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
-	at := max(limit-len(outline.CutNote), 0)
-	for at > 0 && !utf8.RuneStart(text[at]) {
-		at--
-	}
-	return text[:at] + outline.CutNote
+	return shorten.Prefix(text, max(limit-len(outline.CutNote), 0)) + outline.CutNote
 }
 
 // maxError bounds the text of an error towards the model.

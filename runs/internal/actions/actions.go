@@ -160,13 +160,8 @@ var holders = []string{"row", "listitem", "article", "treeitem", "group", "regio
 // placeOf is a name of the innermost thing around an element: its own, or else the
 // first text in it that is not the element's.
 func placeOf(v outline.View, at int) string {
-	depth := v.Lines[at].Depth
-	for i := at - 1; i >= 0 && depth > 0; i-- {
+	for _, i := range v.Around(at) {
 		l := v.Lines[i]
-		if l.Depth >= depth {
-			continue
-		}
-		depth = l.Depth
 		if !slices.Contains(holders, l.Role) {
 			continue
 		}

@@ -51,6 +51,28 @@ type View struct {
 	Full bool
 }
 
+// Around returns the indices of the lines that a line stands in, the innermost
+// first.
+func (v View) Around(at int) (all []int) {
+	depth := v.Lines[at].Depth
+	for i := at - 1; i >= 0 && depth > 0; i-- {
+		if v.Lines[i].Depth < depth {
+			depth = v.Lines[i].Depth
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// End returns the index behind the last line inside of a line.
+func (v View) End(at int) int {
+	i := at + 1
+	for i < len(v.Lines) && v.Lines[i].Depth > v.Lines[at].Depth {
+		i++
+	}
+	return i
+}
+
 // Gap is where lines are left out: how many, before which of those there are.
 type Gap struct{ At, Lines int }
 

@@ -107,7 +107,7 @@ func (e *exporter) take(call model.Part, results []model.Part) {
 func (e *exporter) cannot(why string) {
 	u := Unsaid{Call: e.number, Tool: e.call.ToolName, Why: why}
 	e.unsaid = append(e.unsaid, u)
-	e.write(unsaidLine + shorten(u.String(), 300))
+	e.write(unsaidLine + excerpt(u.String(), 300))
 }
 
 // unsaidLine begins the line of what cannot be said: no step begins so.

@@ -116,7 +116,7 @@ func (e *exporter) say(a action) {
 		}
 	}
 	if isSaid {
-		e.cannot(fmt.Sprintf("no words tell the %s %q from the others on the page", l.Role, shorten(l.Name, 80)))
+		e.cannot(fmt.Sprintf("no words tell the %s %q from the others on the page", l.Role, excerpt(l.Name, 80)))
 		return
 	}
 	e.cannot(whyUnsaid(a))

@@ -36,7 +36,7 @@ func targets(v outline.View, at int) (all []string) {
 		words["kind"] = nil
 	}
 	beside := "item"
-	for _, i := range ancestors(v, at) {
+	for _, i := range v.Around(at) {
 		if v.Lines[i].Role == "row" {
 			beside = "row"
 		}
@@ -80,7 +80,7 @@ const (
 // not at all.
 func nearTexts(v outline.View, at int) (all []string) {
 	for _, item := range items(v, at) {
-		here := v.Lines[item:end(v, item)]
+		here := v.Lines[item:v.End(item)]
 		if len(here) > maxNearSize {
 			break
 		}

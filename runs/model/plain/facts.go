@@ -201,7 +201,7 @@ type scoreKey struct {
 // ready prepares a reading for being searched. The context are its title and main
 // headings, and for a schema what the step calls it, if that is one thing.
 func (r reading) ready(isShaped bool) reading {
-	texts := append(r.mainHeadings(), shorten(r.data.Title, maxTitle))
+	texts := append(r.mainHeadings(), excerpt(r.data.Title, maxTitle))
 	if names := r.want.names; isShaped && len(names) == 1 {
 		texts = append(texts, names[0])
 	}

@@ -81,7 +81,7 @@ func ofForm(v outline.View, all []scored, field int) []scored {
 		return between(all, field, len(v.Lines))
 	}
 	item := items(v, field)[row]
-	if inside := between(all, item, end(v, item)); len(inside) == 1 {
+	if inside := between(all, item, v.End(item)); len(inside) == 1 {
 		return inside
 	}
 	return nil
@@ -261,7 +261,7 @@ func nearNames(v outline.View, s step) (names []string) {
 		return cmp.Compare(alike(b.Name, s.target.name), alike(a.Name, s.target.name))
 	})
 	for _, l := range all {
-		name := fmt.Sprintf("%s %q", l.Role, shorten(l.Name, 60))
+		name := fmt.Sprintf("%s %q", l.Role, excerpt(l.Name, 60))
 		if !slices.Contains(names, name) && len(names) < shownNames {
 			names = append(names, name)
 		}
@@ -273,7 +273,7 @@ func nearNames(v outline.View, s step) (names []string) {
 // them: "Large" of the group "Size". n is how many there are.
 func radioIn(v outline.View, s step) (button outline.Line, n int) {
 	for i, l := range v.Lines {
-		if l.Ref != "" && l.Role == "radio" && normal(l.Name) == normal(s.input.text("text")) && slices.ContainsFunc(ancestors(v, i), func(at int) bool {
+		if l.Ref != "" && l.Role == "radio" && normal(l.Name) == normal(s.input.text("text")) && slices.ContainsFunc(v.Around(i), func(at int) bool {
 			group := v.Lines[at]
 			return (group.Role == "group" || group.Role == "radiogroup") && normal(group.Name) == normal(s.target.name)
 		}) {

@@ -114,7 +114,9 @@ func (p *clauseParser) step(f form, tokens []token) (s step, why string) {
 			s.target.role = strings.Trim(value, `"`)
 		case says:
 			var v any
-			_ = json.Unmarshal([]byte(value), &v)
+			if err := json.Unmarshal([]byte(value), &v); err != nil {
+				return s, "the form " + part + " is broken"
+			}
 			s.input[name] = v
 		case part[0] == '~':
 			tokens, why = rest, leftOver(own, part[1:])

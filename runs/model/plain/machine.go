@@ -68,7 +68,7 @@ func (m *machine) decide() action {
 	}
 	for m.failure == "" && m.at < len(m.steps) {
 		if a, ok := m.decideStep(m.steps[m.at]); ok {
-			a.why = fmt.Sprintf("Step %d of %d: %s.", m.at+1, len(m.steps), strings.TrimRight(shorten(m.steps[m.at].sentence, 300), ". "))
+			a.why = fmt.Sprintf("Step %d of %d: %s.", m.at+1, len(m.steps), strings.TrimRight(excerpt(m.steps[m.at].sentence, 300), ". "))
 			return a
 		}
 	}
@@ -276,6 +276,6 @@ func (m *machine) advance() {
 
 // fail ends the task at a step.
 func (m *machine) fail(s step, why string) (action, bool) {
-	m.failure = fmt.Sprintf("step %d (%s): %s", m.at+1, shorten(s.sentence, 200), why)
+	m.failure = fmt.Sprintf("step %d (%s): %s", m.at+1, excerpt(s.sentence, 200), why)
 	return action{}, false
 }

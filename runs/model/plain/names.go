@@ -25,7 +25,7 @@ const maxAlike = 100
 // alike is how much two texts look like each other, by the pairs of letters that
 // they share: for finding out what somebody may have meant.
 func alike(a, b string) (score float64) {
-	a, b = " "+normal(shorten(a, maxAlike))+" ", " "+normal(shorten(b, maxAlike))+" "
+	a, b = " "+normal(excerpt(a, maxAlike))+" ", " "+normal(excerpt(b, maxAlike))+" "
 	for i := 2; i <= len(a); i++ {
 		if strings.Contains(b, a[i-2:i]) {
 			score++

@@ -55,13 +55,7 @@ func (m *machine) unrelated(top *schema.Outline) (why string) {
 
 func (r reading) unrelated(noun string, properties []string) (why string) {
 	asked := specific(noun)
-	own := append(slices.Clone(properties), r.mainHeadings()...)
-	for _, t := range r.data.Tables {
-		own = append(append(own, t.Name), t.Columns...)
-	}
-	for _, v := range r.data.Values {
-		own = append(own, v.Label)
-	}
+	own := slices.Concat(properties, r.mainHeadings(), r.labels())
 	switch {
 	case isIn(asked, own):
 		return ""

@@ -82,11 +82,9 @@ func (o object) MarshalJSON() ([]byte, error) {
 }
 
 func encode(v any) json.RawMessage {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	raw, err := pagedata.Marshal(v)
+	if err != nil {
 		return json.RawMessage("null")
 	}
-	return bytes.TrimSpace(b.Bytes())
+	return raw
 }

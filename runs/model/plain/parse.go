@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/shorten"
 	"github.com/drover-go/drover/runs/model"
 )
 
@@ -16,17 +16,11 @@ type notPlain struct{ sentence, why string }
 func (e *notPlain) Error() string {
 	return fmt.Sprintf("this task needs a language model, and none is configured: the sentence %s is not a plain step (%s). "+
 		`Plain steps are: go to URL; go back; click "X"; type "t" or %%variable%% into "Label"; select "X" from "Label"; check "X"; press Enter; hover over "X"; drag "A" to "B"; scroll down; wait for "X"; accept the dialog; return …`,
-		strconv.Quote(shorten(e.sentence, 160)), e.why)
+		strconv.Quote(excerpt(e.sentence, 160)), e.why)
 }
 
-// shorten is a text with its white space folded, and cut at so many characters.
-func shorten(s string, limit int) string {
-	r := []rune(strings.Join(strings.Fields(s), " "))
-	if len(r) <= limit {
-		return string(r)
-	}
-	return string(r[:limit-1]) + "…"
-}
+// excerpt is a text with its white space folded, and cut at so many characters.
+var excerpt = shorten.Line
 
 // parse reads a task written as plain steps.
 func parse(task string) (steps []step, err error) {
@@ -136,7 +130,7 @@ func unknownVariable(steps []step, given []model.Variable) error {
 		}
 		for _, name := range names {
 			if !slices.ContainsFunc(given, func(v model.Variable) bool { return v.Name == name }) {
-				return fmt.Errorf("there is no variable %q for the placeholder %%%s%% in the step %q", name, name, shorten(s.sentence, 160))
+				return fmt.Errorf("there is no variable %q for the placeholder %%%s%% in the step %q", name, name, excerpt(s.sentence, 160))
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func (m *machine) unshaped(each *schema.Outline) (result json.RawMessage, missin
 	for i, r := range reads {
 		part, missing := r.object()
 		if missing != "" {
-			return nil, fmt.Sprintf("%s (in %q)", missing, shorten(sentences[i], 100))
+			return nil, fmt.Sprintf("%s (in %q)", missing, excerpt(sentences[i], 100))
 		}
 		for _, p := range part {
 			out.add(p.name, p.value)
@@ -262,16 +262,20 @@ func (r reading) rowsOf(t *pagedata.Table, rows [][]pagedata.Cell, names []strin
 	return all
 }
 
-// nearLabels says what there is instead.
-func (r reading) nearLabels(name string) string {
-	var all []string
+// labels are those of values, tables and columns.
+func (r reading) labels() (all []string) {
 	for _, v := range r.data.Values {
 		all = append(all, v.Label)
 	}
 	for _, t := range r.data.Tables {
 		all = append(append(all, t.Name), t.Columns...)
 	}
-	all = slices.DeleteFunc(all, func(s string) bool { return s == "" })
+	return all
+}
+
+// nearLabels says what there is instead.
+func (r reading) nearLabels(name string) string {
+	all := slices.DeleteFunc(r.labels(), func(s string) bool { return s == "" })
 	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(alike(b, name), alike(a, name)) })
 	if all = slices.Compact(all); len(all) == 0 {
 		return ""

@@ -13,35 +13,13 @@ var itemRoles = []string{"row", "listitem", "article", "treeitem", "option", "gr
 // within keeps the elements in a part of the page with one of the roles.
 func within(v outline.View, all []scored, roles []string) []scored {
 	return slices.DeleteFunc(slices.Clone(all), func(c scored) bool {
-		return !slices.ContainsFunc(ancestors(v, c.at), func(i int) bool { return slices.Contains(roles, v.Lines[i].Role) })
+		return !slices.ContainsFunc(v.Around(c.at), func(i int) bool { return slices.Contains(roles, v.Lines[i].Role) })
 	})
-}
-
-// ancestors are the indices of the lines that a line stands in, the innermost
-// first.
-func ancestors(v outline.View, at int) (all []int) {
-	depth := v.Lines[at].Depth
-	for i := at - 1; i >= 0 && depth > 0; i-- {
-		if v.Lines[i].Depth < depth {
-			depth = v.Lines[i].Depth
-			all = append(all, i)
-		}
-	}
-	return all
 }
 
 // items are those of a line's ancestors that hold one thing.
 func items(v outline.View, at int) []int {
-	return slices.DeleteFunc(ancestors(v, at), func(i int) bool { return !slices.Contains(itemRoles, v.Lines[i].Role) })
-}
-
-// end is the index behind the last line inside of a line.
-func end(v outline.View, at int) int {
-	i := at + 1
-	for i < len(v.Lines) && v.Lines[i].Depth > v.Lines[at].Depth {
-		i++
-	}
-	return i
+	return slices.DeleteFunc(v.Around(at), func(i int) bool { return !slices.Contains(itemRoles, v.Lines[i].Role) })
 }
 
 func between(all []scored, from, to int) []scored {
@@ -103,7 +81,7 @@ func rowOf(v outline.View, all []scored, at int, row bool) (inside []scored, mar
 	l, around := v.Lines[at], items(v, at)
 	isItem := slices.Contains(itemRoles, l.Role)
 	if isItem || l.Role != "heading" && l.Role != "cell" && l.Role != "link" {
-		if inside = between(all, at, end(v, at)); len(inside) > 0 { // the group "Size"
+		if inside = between(all, at, v.End(at)); len(inside) > 0 { // the group "Size"
 			return inside, true
 		}
 	}
@@ -116,7 +94,7 @@ func rowOf(v outline.View, all []scored, at int, row bool) (inside []scored, mar
 	var kinds []string // of the items gone through
 	for i, item := range around {
 		kinds = append(kinds, v.Lines[item].Role)
-		inside = slices.DeleteFunc(between(all, item, end(v, item)), func(c scored) bool { return beside(v, c.at, item, kinds) })
+		inside = slices.DeleteFunc(between(all, item, v.End(item)), func(c scored) bool { return beside(v, c.at, item, kinds) })
 		if len(inside) > 0 || !opens(v, around[i+1:], kinds) {
 			return inside, true
 		}
@@ -160,14 +138,14 @@ func sectionOf(v outline.View, all []scored, at int) (inside []scored, ok bool) 
 	if own < 0 || v.Lines[own].Depth > v.Lines[at].Depth {
 		return nil, false
 	}
-	parents := ancestors(v, own)
+	parents := v.Around(own)
 	first, last := -1, len(v.Lines)
 	if len(parents) > 0 {
-		first, last = parents[0], end(v, parents[0])
+		first, last = parents[0], v.End(parents[0])
 	}
 	var starts []int // of the sections in the same part of the page
 	for i, l := range v.Lines {
-		if l.Role == "heading" && l.Level == v.Lines[own].Level && slices.Equal(ancestors(v, i), parents) {
+		if l.Role == "heading" && l.Level == v.Lines[own].Level && slices.Equal(v.Around(i), parents) {
 			starts = append(starts, i)
 		}
 	}

@@ -188,7 +188,7 @@ func namesOf(tables []*pagedata.Table) string {
 		if t.Name == "" {
 			name = fmt.Sprintf("number %d", i+1)
 		}
-		names = append(names, shorten(name, 60))
+		names = append(names, excerpt(name, 60))
 	}
 	return strings.Join(names[:min(len(names), shownNames)], ", ")
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/names"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // A layout is the shown elements of a page in their order, over one text in
@@ -89,7 +90,7 @@ func (s *setter) children(n *html.Node) {
 		case tree.Is(c, atom.Html, atom.Head):
 			s.children(c)
 		case tree.Is(c, atom.Title) && s.title == "" && c.FirstChild != nil:
-			s.title = cut(c.FirstChild.Data, maxNames)
+			s.title = shorten.Prefix(c.FirstChild.Data, maxNames)
 		case c.Type == html.ElementNode:
 			s.element(c)
 		}
@@ -162,15 +163,12 @@ func (s *setter) words(text string) {
 // isSpace reports whether a character separates words.
 func isSpace(c rune) bool { return unicode.IsSpace(c) || c == '\u200B' || c == '\uFEFF' }
 
-// cut returns the beginning of a text, in valid UTF-8.
-func cut(s string, size int) string { return strings.ToValidUTF8(s[:min(len(s), size)], "") }
-
 var figures = lexicon.Pattern(`[0-9]+`)
 
 // classOf returns what elements that are built alike have in common: the name
 // and the classes, without the digits of those that count.
 func classOf(n *html.Node) string {
-	class := figures().ReplaceAllString(cut(tree.AttrOr(n, "class"), 200), "")
+	class := figures().ReplaceAllString(shorten.Prefix(tree.AttrOr(n, "class"), 200), "")
 	if class == "" {
 		return n.Data
 	}
@@ -216,7 +214,7 @@ const maxNames = 300
 // wordsOfName reads names as they are written in markup: recipe-ingredients,
 // recipeIngredient, recipe_ingredients__item.
 func wordsOfName(name string) (said sense) {
-	for part := range strings.FieldsFuncSeq(cut(name, maxNames), func(c rune) bool { return !unicode.IsLetter(c) }) {
+	for part := range strings.FieldsFuncSeq(shorten.Prefix(name, maxNames), func(c rune) bool { return !unicode.IsLetter(c) }) {
 		for _, word := range names.Words(part) {
 			said |= named()[word]
 		}

@@ -2,7 +2,6 @@ package page
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -10,6 +9,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/internal/effort"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // MaxText is how many bytes the text of one element has at most; what comes
@@ -118,10 +118,7 @@ func (w *writer) word(s string) {
 	w.line, w.space = false, false
 	if room := max(MaxText-w.b.Len()-len(gap), 0); len(s) > room {
 		w.full = true
-		for room > 0 && !utf8.RuneStart(s[room]) {
-			room--
-		}
-		s = s[:room]
+		s = shorten.Prefix(s, room)
 	}
 	if s != "" {
 		w.b.WriteString(gap)

@@ -70,15 +70,15 @@ func (l *list) result() *node {
 // full reports whether the list may have no more items.
 func (l *list) full() bool {
 	n := len(l.node.items) - len(l.held)
-	return n >= l.sh.o.MaxItems || l.v.most >= 0 && n >= l.v.most || l.itemSchema() == nil && l.v.prefix != nil
+	return n >= l.sh.o.MaxItems || l.v.MaxItems >= 0 && n >= l.v.MaxItems || l.itemSchema() == nil && l.v.Prefix != nil
 }
 
 // itemSchema is the schema of the next item, nil for any.
 func (l *list) itemSchema() *schema.Outline {
-	if n := len(l.node.items); n < len(l.v.prefix) {
-		return l.v.prefix[n]
+	if n := len(l.node.items); n < len(l.v.Prefix) {
+		return l.v.Prefix[n]
 	}
-	return l.v.items
+	return l.v.Items
 }
 
 // value adds what a value holds: the items of a list, the lines of a text, or
@@ -136,7 +136,7 @@ func (l *list) item(f found) {
 // thing that is described for machines says it twice in a list whose items may come again, such as
 // salt among the ingredients, or a list that people see. Elsewhere the same text is the same item, found in two places.
 func (l *list) repeats(first, f found) bool {
-	if l.v.unique || !l.p.is("recipeIngredient", "recipeInstructions", "step") || f.entity.Source > graph.RDFa && f.value.Source != graph.Item {
+	if l.v.Unique || !l.p.is("recipeIngredient", "recipeInstructions", "step") || f.entity.Source > graph.RDFa && f.value.Source != graph.Item {
 		return false
 	}
 	elsewhere := f.value.Element != first.value.Element

@@ -39,12 +39,12 @@ func (p *prop) isDate() bool { return len(p.concepts) > 0 && forms()[p.concepts[
 
 // texts returns the texts that a value may be, the best first.
 func (sh *shaper) texts(p *prop, v *view, f found) []string {
-	read := p.reader(v.format)
+	read := p.reader(v.Format)
 	if read == nil {
 		return plainTexts(f.value)
 	}
 	texts := read(sh, p, f.value)
-	if source := sourceOf(f.entity, &f.value); v.format == "" && source >= graph.Table && source <= graph.Label && sh.name(f.name).Key == p.key.Key {
+	if source := sourceOf(f.entity, &f.value); v.Format == "" && source >= graph.Table && source <= graph.Label && sh.name(f.name).Key == p.key.Key {
 		texts = append(texts, plainTexts(f.value)...) // what stands behind the very name is meant, whatever it is
 	}
 	return texts
@@ -176,7 +176,7 @@ var readers = map[string]reader{
 		if m, ok := sh.moment(val); ok {
 			return []string{m.String()}
 		}
-		return when(mayBeDate(val.Text), plainTexts(val)...)
+		return when(mention.MayBeDate(cutText(val.Text)), plainTexts(val)...)
 	},
 	"currency": func(sh *shaper, _ *prop, val graph.Value) []string {
 		return both(val, func(text string) (string, bool) { return mention.CurrencyIn(text, sh.o.Language) })

@@ -146,10 +146,10 @@ func (sh *shaper) partOf(o *schema.Outline, token string) *schema.Outline {
 		}
 		switch {
 		case err != nil || i < 0:
-		case i < len(v.prefix):
-			return v.prefix[i]
-		case v.items != nil:
-			return v.items
+		case i < len(v.Prefix):
+			return v.Prefix[i]
+		case v.Items != nil:
+			return v.Items
 		}
 	}
 	return nil

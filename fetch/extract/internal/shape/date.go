@@ -5,16 +5,16 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
+	"github.com/drover-go/drover/internal/schema"
 )
 
 // isUnreadDate reports whether a page has the date that is wanted by a good
 // name, for people to see, but so that it cannot be told: 03/04/2024 is of April
 // or of March. What is written for machines is often wrong where the page is not.
 func (sh *shaper) isUnreadDate(p *prop, c candidate, f found) bool {
-	return c.entity.Source != graph.Meta && isPage(c.entity) && p.isDate() && !saysTimeOnly(p) && c.score >= names.Near && f.value.Kind != graph.Thing && mayBeDate(f.value.Text)
+	return c.entity.Source != graph.Meta && isPage(c.entity) && p.isDate() && !saysTimeOnly(p) && c.score >= names.Near && f.value.Kind != graph.Thing && mention.MayBeDate(cutText(f.value.Text))
 }
 
 // saysTimeOnly reports whether a property of an event asks by its name for a time
@@ -35,10 +35,10 @@ func (sh *shaper) clock(val graph.Value) []string {
 // clocks returns the time of day of a value, of a length of time that end of it
 // which is asked for. What looks like a time and cannot be read stays as it is.
 func (sh *shaper) clocks(p *prop, val graph.Value) []string {
-	if found := sh.clock(val); found != nil || !likeClock().MatchString(cutText(val.Text)) {
+	found, ends := sh.clock(val), mention.ClockEnds(cutText(val.Text))
+	if found != nil || ends == nil {
 		return found
 	}
-	ends := betweenClocks().Split(val.Text, 3)
 	if p.is("endDate") {
 		slices.Reverse(ends)
 	}
@@ -47,11 +47,6 @@ func (sh *shaper) clocks(p *prop, val graph.Value) []string {
 	}
 	return plainTexts(val)
 }
-
-var (
-	likeClock     = lexicon.Pattern(`(?i)\d[:.h]\d\d|\d\s?[ap]\.?m\b`)
-	betweenClocks = lexicon.Pattern(`\s*[-–—]\s*|\s(?:to|bis|until|à|a|tot)\s`)
-)
 
 // wholeTime is how long something takes in all where a thing says how long it is prepared
 // and how long it cooks, and not the sum. Its origin is that of the first. Where what a
@@ -78,7 +73,7 @@ func (sh *shaper) wholeTime(p *prop, v *view, s scope) *node {
 	return sh.scalar(p, v, sum, 0)
 }
 
-var anyDuration = view{most: -1, typed: true, types: typeString, order: []types{typeString}, format: "duration"}
+var anyDuration = view{View: &schema.View{Outline: schema.Outline{MaxItems: -1, Format: "duration"}}, typed: true, types: typeString, order: []types{typeString}}
 
 // oftenMistaken are how many times too long a length is that a template declares with
 // a number of another unit: minutes as hours, and seconds as minutes or as hours.

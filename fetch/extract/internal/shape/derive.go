@@ -48,17 +48,9 @@ func (sh *shaper) currencyBeside(p *prop, v *view, s scope) *node {
 	return nil
 }
 
-var (
-	// hostNames are what the host of a page's address is asked for as.
-	hostNames = wordSet("hostname domain domainname sitehost sitedomain websitehost pagehost urlhost")
-	// mayBeHost are names for it that also mean who receives guests, and where
-	// people work.
-	mayBeHost = wordSet("host site")
-)
-
 // host fills a property with the host of the page's address.
 func (sh *shaper) host(p *prop, v *view, s scope) *node {
-	if s.depth != 0 || s.outer != nil || !hostNames[p.key.Key] && (!mayBeHost[p.key.Key] || p.kind > ofRecipe || sh.hasFamily("Event", "JobPosting", "Podcast", "RealEstateListing")) {
+	if s.depth != 0 || s.outer != nil || !isIn("hostName", p.key.Key) && (!isIn("mayBeHost", p.key.Key) || p.kind > ofRecipe || sh.hasFamily("Event", "JobPosting", "Podcast", "RealEstateListing")) {
 		return nil
 	}
 	u, err := url.Parse(sh.o.PageURL)
@@ -84,7 +76,7 @@ func (sh *shaper) free(p *prop, v *view, s scope) *node {
 	} else if !p.is("price") || p.per != "" {
 		return nil
 	}
-	if !asked || !v.typed || v.enum != nil || s.depth > 0 && s.outer == nil || len(sh.things.byFamily["Product"]) > 0 {
+	if !asked || !v.typed || v.Enum != nil || s.depth > 0 && s.outer == nil || len(sh.things.byFamily["Product"]) > 0 {
 		return nil
 	}
 	f, ok := sh.freeText()
@@ -120,11 +112,8 @@ func (sh *shaper) freeText() (found, bool) {
 func (sh *shaper) isEntry(name string, source graph.Source) bool {
 	n := sh.name(name)
 	labelled := source >= graph.Table && source <= graph.Section
-	return labelled && entries[n.Key] || n.Is("price") && (labelled || strings.Contains(strings.Join(names.Words(name), " "), "price"))
+	return labelled && isIn("entry", n.Key) || n.Is("price") && (labelled || strings.Contains(strings.Join(names.Words(name), " "), "price"))
 }
-
-// entries are names of what one pays to get in.
-var entries = wordSet("entry entrance admission admissionfee entryfee ticket tickets ticketprice eintritt eintrittspreis entree billet billets entrada entradas ingresso biglietti toegang fee fees")
 
 // maxReduction is how many times more than its price of now a thing cost; what
 // is lower still is the price of something else.

@@ -75,7 +75,9 @@ var doubts = []doubt{
 		return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity)
 	}},
 	{"short", true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
-	{"code", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Kind == graph.Thing || !isCode(f.value.Text) }},
+	{"code", true, func(_ *shaper, _ *prop, f found) bool {
+		return f.value.Kind == graph.Thing || !mention.MayBeCode(f.value.Text)
+	}},
 	{"firmName", true, func(_ *shaper, _ *prop, f found) bool { return len(f.value.Text) > maxShortFact }},
 	{"", true, (*shaper).isOfNoKind},
 }
@@ -83,23 +85,13 @@ var doubts = []doubt{
 // tagline is in the classes of what a site says of itself on every page.
 var tagline = lexicon.Pattern(`(?i)site[-_]desc|tagline`)
 
-// maxShortFact is how long a code or the name of a firm is at most, in bytes.
+// maxShortFact is how long the name of a firm is at most, in bytes.
 const maxShortFact = 60
 
-// isCode reports whether a text may be the number of a thing: short, and with a
-// digit. A "Reference" is also a book or a chapter.
-func isCode(text string) bool {
-	return mention.IsLetterCode(text) || len(text) <= maxShortFact && strings.Count(text, " ") < 4 && strings.ContainsAny(text, "0123456789")
-}
-
-// isSentence reports whether a text is a sentence: three words or more, with a
-// full stop behind a last word of a length that abbreviations do not have.
+// isSentence reports whether a value of the page is a sentence.
 func isSentence(v graph.Value) bool {
-	text := strings.TrimSpace(v.Text)
-	return v.Kind == graph.Text && v.Source != graph.Class && strings.HasSuffix(text, ".") && strings.Count(text, " ") > 1 && endsInWord().MatchString(text)
+	return v.Kind == graph.Text && v.Source != graph.Class && mention.IsSentence(v.Text)
 }
-
-var endsInWord = lexicon.Pattern(`(?:\pL{4,}|\s\d+)[)"”»]?\.$`)
 
 // isDoubtful reports whether a value only looks like what a property asks for.
 func (sh *shaper) isDoubtful(p *prop, f found) bool {
@@ -208,11 +200,3 @@ func (sh *shaper) isWitness(kind, concept string, f *graph.Field) bool {
 		return c != concept && isIn(kind+"Witness", c)
 	})
 }
-
-// mayBeDate reports whether a text that is no date that can be read may be one
-// for people: "Spring 2026", "3 - 5 May 2026".
-func mayBeDate(text string) bool {
-	return len(cutText(text)) > 4 && threeDigits().MatchString(text)
-}
-
-var threeDigits = lexicon.Pattern(`(?:\d\D*){3}`)

@@ -43,7 +43,7 @@ func (sh *shaper) fillProp(p *prop, s scope) *node {
 // fillValue fills a value of the first of the types that a view asks for and the
 // page has.
 func (sh *shaper) fillValue(p *prop, v *view, s scope) (n *node) {
-	if !v.typed || v.types&(typeArray|typeObject) == 0 || v.enum != nil {
+	if !v.typed || v.types&(typeArray|typeObject) == 0 || v.Enum != nil {
 		return sh.fillScalar(p, v, s)
 	}
 	for i := 0; i < len(v.order) && n == nil; i++ {

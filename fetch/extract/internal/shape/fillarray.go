@@ -19,7 +19,7 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 		return n
 	}
 	n := sh.orShown(p, v, s, sh.listFor(p, v, s))
-	if n != nil || v.items == nil || len(sh.view(v.items).need) == 0 {
+	if n != nil || v.Items == nil || len(sh.view(v.Items).Required) == 0 {
 		return n
 	}
 	defer func(around *prop) { sh.lenient = around }(sh.lenient)

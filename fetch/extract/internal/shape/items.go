@@ -17,7 +17,7 @@ const sample = 6
 // properties, or the only one, and all of them named so. Within a part of the
 // page, such as one of a menu, they are the items of that.
 func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
-	if v.items == nil {
+	if v.Items == nil {
 		return nil
 	}
 	var best candidate
@@ -28,7 +28,7 @@ func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 	case len(s.entities) > 0 && s.entities[0].Source >= graph.Item:
 		groups = []candidate{{entity: s.entities[0], field: &graph.Field{Name: "items", Values: s.entities[0].Get("items")}}}
 	}
-	for _, iv := range sh.variants(sh.view(v.items)) {
+	for _, iv := range sh.variants(sh.view(v.Items)) {
 		for _, g := range groups {
 			if points := sh.groupPoints(iv, g.field, sh.lenient == p); points > most && (s.depth > 0 || !sh.isOtherList(p, iv, g)) {
 				best, most = g, points
@@ -83,14 +83,6 @@ func severalItems(f *graph.Field) bool {
 // around are words in the names of what belongs around a page.
 var around = lexicon.ByWord(files, "around")
 
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		set[w] = true
-	}
-	return set
-}
-
 // isAround reports whether a place in the state is that of something around the
 // page.
 func (sh *shaper) isAround(place string) bool {
@@ -114,7 +106,7 @@ func (sh *shaper) groupPoints(v *view, f *graph.Field, lenient bool) int {
 	for _, e := range first {
 		n, missing := sh.has(v, e)
 		found += n
-		if (missing == 0 || lenient && missing*2 <= len(v.need)) && n >= min(2, len(v.props)) {
+		if (missing == 0 || lenient && missing*2 <= len(v.Required)) && n >= min(2, len(v.props)) {
 			enough++
 		}
 	}
@@ -134,7 +126,7 @@ func firstThings(f *graph.Field) []*graph.Entity {
 // although they are required.
 func (sh *shaper) has(v *view, e *graph.Entity) (n, missing int) {
 	for _, p := range v.props {
-		items := sh.view(p.sub).items // such as the dishes of a part of a menu
+		items := sh.view(p.sub).Items // such as the dishes of a part of a menu
 		switch {
 		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && e.Get("items") != nil && items != nil && len(sh.view(items).props) > 0:
 			n++

@@ -41,7 +41,7 @@ func (sh *shaper) alike(all []*graph.Entity) func(*graph.Entity) bool {
 // whether it is like the others. It has half of what is required with more than
 // what it is called, and a text that is two of its members counts once.
 func (l *list) hold(o *schema.Outline, n *node) {
-	if n.kind != object || l.v.prefix != nil || n.of == nil || len(l.node.items) >= l.sh.o.MaxItems {
+	if n.kind != object || l.v.Prefix != nil || n.of == nil || len(l.node.items) >= l.sh.o.MaxItems {
 		return
 	}
 	need := l.sh.view(o)
@@ -57,7 +57,7 @@ func (l *list) hold(o *schema.Outline, n *node) {
 		said[m.from.name] = true
 		named = named || p.is("name", "headline", "title", "question", "jobTitle")
 	}
-	if has > 0 && has*2 >= len(need.need) && (len(n.members) > 1 || !named) {
+	if has > 0 && has*2 >= len(need.Required) && (len(n.members) > 1 || !named) {
 		l.halves = append(l.halves, n.of)
 	}
 	l.held = append(l.held, n)
@@ -82,7 +82,7 @@ func (l *list) sift() {
 	all := l.node.items
 	l.node.items, l.node.filled = nil, 0
 	for _, n := range all {
-		if !out[n] && (l.v.most < 0 || len(l.node.items) < l.v.most) {
+		if !out[n] && (l.v.MaxItems < 0 || len(l.node.items) < l.v.MaxItems) {
 			l.node.push(n)
 		}
 	}

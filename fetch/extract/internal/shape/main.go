@@ -59,8 +59,8 @@ func (sh *shaper) mainScope(v *view) scope {
 // schema names its kind, and not the owner's.
 func (sh *shaper) mainThing(v *view) (best *thing) {
 	most := 0
-	wanted := names.Families(v.title)
-	for _, w := range names.Words(v.title + " " + v.about[:min(len(v.about), 80)]) {
+	wanted := names.Families(v.Title)
+	for _, w := range names.Words(v.Title + " " + v.Description[:min(len(v.Description), 80)]) {
 		wanted = append(wanted, names.Families(w)...)
 	}
 	decided := sh.decides(v)

@@ -152,7 +152,7 @@ func (sh *shaper) addPairs(n *node, v *view, pairs []pair) *node {
 	return n
 }
 
-var anything = view{most: -1}
+var anything = view{View: anyView}
 
 // memberFor returns the property of a schema for a name and what it says of it,
 // nil where such a member may not be there.
@@ -163,17 +163,17 @@ func (sh *shaper) memberFor(v *view, name string) (*prop, *view) {
 		}
 	}
 	own := &prop{name: name, key: sh.name(name), sub: v.outline}
-	sh.m.Step(1 + len(v.patterns))
-	for _, pattern := range v.patterns {
+	sh.m.Step(1 + len(v.Patterns))
+	for _, pattern := range v.Patterns {
 		if pattern.Match(name) {
 			return own, sh.view(pattern.Schema)
 		}
 	}
 	switch {
-	case v.closed || len(v.props) > 0 && v.additional == nil:
+	case v.Closed || len(v.props) > 0 && v.Additional == nil:
 		return own, nil
-	case v.additional != nil:
-		return own, sh.view(v.additional)
+	case v.Additional != nil:
+		return own, sh.view(v.Additional)
 	}
 	return own, &anything
 }
@@ -181,10 +181,10 @@ func (sh *shaper) memberFor(v *view, name string) (*prop, *view) {
 // listOfPairs makes a list of names and values, where the items of an array are
 // to be that, in this order or the value first; nil for others.
 func (sh *shaper) listOfPairs(p *prop, v *view, s scope) *node {
-	if !wantsPairs(p) || v.items == nil {
+	if !wantsPairs(p) || v.Items == nil {
 		return nil
 	}
-	items := sh.view(v.items)
+	items := sh.view(v.Items)
 	if len(items.props) != 2 {
 		return nil
 	}
@@ -201,7 +201,7 @@ func (sh *shaper) listOfPairs(p *prop, v *view, s scope) *node {
 				n.add(member.name, sub)
 			}
 		}
-		if len(n.members) == 2 && !l.full() && sh.passes(v.items, n) {
+		if len(n.members) == 2 && !l.full() && sh.passes(v.Items, n) {
 			l.node.push(n)
 		}
 	}

@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -50,6 +51,30 @@ func (sh *shaper) byScarcity(p *prop, all []candidate, variants []*graph.Entity)
 	return all
 }
 
+// byNumber puts the number that people see on the page before that which it
+// has for machines, which is often the one of a variant. That in the page's
+// address comes last, and counts only on a page that has a product, or says what
+// something costs or whether it can be had.
+func (sh *shaper) byNumber(all []candidate) []candidate {
+	sells := sh.hasFamily("Product") || slices.ContainsFunc(sh.things.page, func(e *graph.Entity) bool {
+		return e.Get("price") != nil || e.Get("availability") != nil
+	})
+	tier := func(c candidate) int {
+		switch {
+		case isPage(c.entity) && c.field.Name == graph.ShownNumber:
+			return 0
+		case isPage(c.entity) && c.field.Name == graph.AddressNumber:
+			return 2
+		}
+		return 1
+	}
+	all = slices.DeleteFunc(all, func(c candidate) bool {
+		return tier(c) == 2 && !sells || isPage(c.entity) && c.entity.Source > graph.State && !mention.MayBeCode(c.field.Values[0].Text)
+	})
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(tier(a), tier(b)) })
+	return all
+}
+
 // offeredName is what an explanation calls a thing that is said to be in stock
 // because the page has a price for it.
 const offeredName = "offered at this price"
@@ -62,7 +87,7 @@ func (sh *shaper) offered(p *prop, v *view, s scope) *node {
 	if s.depth != 0 || s.outer != nil || sh.aboutOther() || len(sh.search(p, s)) > 0 {
 		return nil
 	}
-	n := sh.fillScalar(propOf("price", p.sub), &view{typed: true, types: typeNumber | typeInteger, order: []types{typeNumber}, most: -1}, s)
+	n := sh.fillScalar(propOf("price", p.sub), &view{View: anyView, typed: true, types: typeNumber | typeInteger, order: []types{typeNumber}}, s)
 	if n == nil || sh.isZero(n) || n.from.value.Of != graph.Own || isPage(n.from.entity) && !sh.standsAlone(n.from.value.Element) {
 		return nil
 	}
@@ -143,34 +168,23 @@ func isGone(offer *graph.Entity) bool {
 // prices are the concepts whose values are amounts that a thing costs.
 var prices = []string{"price", "lowPrice", "highPrice", "originalPrice"}
 
-var (
-	// noAmount is what has a number in it and is no price: a bound of a filter,
-	// a share, a price that is to be asked for.
-	noAmount = lexicon.Pattern(`(?i)^\W*(?:under|over|below|above|less than|more than|up to|unter|über|bis zu|moins de|plus de|menos de|más de|meno di|più di|fino a|tot)\s|\bon request\b|\bauf anfrage\b|\bsur demande\b|\bbajo demanda\b|\bsu richiesta\b|\bop aanvraag\b|\bsob consulta\b`)
-	// noPrice is a share, or a price of less than one.
-	noPrice = lexicon.Pattern(`(?i)\d\s*%|^\s*\d{1,2}\s*(?:cents?|cts?\.?|¢|pence|p|centimes|céntimos|centesimi)\s*$`)
-	// perhapsMoney is a number with the sign or the code of a currency.
-	perhapsMoney = lexicon.Pattern(`[$€£¥]\s?\d|\d\s?(?:[$€£¥]|[A-Z]{3}\b)`)
-	// ofStars is a number of stars, and no number of those who gave them.
-	ofStars = lexicon.Pattern(`(?i)^\D*\d+(?:[.,]\d+)?\s*(?:stars?\b|sterne\b|étoiles\b|estrellas\b|stelle\b|sterren\b|★|/\s*(?:5|10)\b|out of\b|von 5\b|sur 5\b)`)
-	number  = lexicon.Pattern(`\d+(?:[.,]\d+)*`)
-)
+var number = lexicon.Pattern(`\d+(?:[.,]\d+)*`)
 
 // isNoAmount reports whether a text looks like a plain amount and is none.
 func isNoAmount(p *prop, text string) bool {
 	switch {
 	case len(text) > maxSaid:
 	case p.is(prices...):
-		return noAmount().MatchString(text) || noPrice().MatchString(text) && !perhapsMoney().MatchString(text) && !p.measure.Minor
+		return mention.IsNoPrice(text, p.measure.Minor)
 	case p.is("reviewCount", "ratingCount", "review"):
-		return ofStars().MatchString(text)
+		return mention.IsStars(text)
 	}
 	return false
 }
 
 // isRatingText reports whether a text is a rating and no words of a reviewer.
 func isRatingText(v graph.Value) bool {
-	return v.Kind == graph.Text && len(v.Text) < maxSaid && ofStars().MatchString(v.Text)
+	return v.Kind == graph.Text && len(v.Text) < maxSaid && mention.IsStars(v.Text)
 }
 
 // isTyped reports whether a value is that of a field of a form that its reader

@@ -29,14 +29,14 @@ func (sh *shaper) scalar(p *prop, v *view, f found, depth int) *node {
 // coerce returns what a value may be, the best first.
 func (sh *shaper) coerce(p *prop, v *view, f found) (all []any) {
 	val := f.value
-	if v.enum != nil {
+	if v.Enum != nil {
 		if b, ok := mention.Bool(val.Text); ok && val.Kind == graph.Bool && p.is("availability") {
 			val.Shown = val.Text
 			if val.Text = "OutOfStock"; b {
 				val.Text = "InStock"
 			}
 		}
-		return sh.member(v.enum, val)
+		return sh.member(v.Enum, val)
 	}
 	order := v.order
 	if !v.typed {

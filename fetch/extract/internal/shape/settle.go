@@ -96,7 +96,7 @@ func (sh *shaper) fewer(n *node, r *view, wrong []schema.Violation) bool {
 	}
 	all, rest := n.members, slices.Clone(n.members)
 	for i, m := range slices.Backward(all) {
-		if slices.Contains(r.need, m.name) {
+		if slices.Contains(r.Required, m.name) {
 			continue
 		}
 		rest = slices.Delete(rest, i, i+1)

@@ -177,7 +177,7 @@ func (sh *shaper) root(top *schema.Outline) *node {
 // rootOfPairs fills a schema that names no members and whose title or
 // description says that they are what the page says of its thing.
 func (sh *shaper) rootOfPairs(top *schema.Outline, v *view) *node {
-	p, s := &prop{name: v.title, sub: top}, scope{}
+	p, s := &prop{name: v.Title, sub: top}, scope{}
 	if p.read(); !wantsPairs(p) {
 		return nil
 	}

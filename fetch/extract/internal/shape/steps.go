@@ -202,13 +202,13 @@ func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
 	} else if !p.of("lines") {
 		return nil
 	}
-	if v.enum != nil || v.format != "" || !v.isText() {
+	if v.Enum != nil || v.Format != "" || !v.isText() {
 		return nil
 	}
 	if f := c.field; len(f.Values) == 1 && f.Values[0].Kind != graph.Thing && (separator != "\n" || !strings.Contains(f.Values[0].Text, "\n")) {
 		return nil
 	}
-	n := sh.listOf(c, p, &view{most: -1}, false)
+	n := sh.listOf(c, p, &view{View: anyView}, false)
 	if n == nil || len(n.items) < 2 {
 		return nil
 	}

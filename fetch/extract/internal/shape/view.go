@@ -9,29 +9,18 @@ import (
 // view is all that a schema says of one value: a subschema with those it refers
 // to and those in allOf.
 type view struct {
+	*schema.View
 	outline *schema.Outline
-	schema  *schema.View
 	types   types
-	typed   bool // there was a type, and types are what is left of it
-	never   bool
+	typed   bool    // there was a type, or one is guessed, and types are what is left of it
 	order   []types // of the types as they were written
-	enum    []any
-	format  string
-	title   string
-	about   string // the description
 	props   []*prop
 	names   []string // of the properties
-	prefix  []*schema.Outline
-	items   *schema.Outline
-	most    int  // items, -1 for any
-	unique  bool // no item comes twice
-	need    []string
-	// What may be there beside the properties.
-	patterns   []schema.Pattern
-	additional *schema.Outline
-	closed     bool
-	made       []*view // the variants, once they are made
+	made    []*view  // the variants, once they are made
 }
+
+// anyView is what a schema says that says nothing.
+var anyView = &schema.View{Outline: schema.Outline{MaxItems: -1}}
 
 // types is a set of JSON types; none stands for any.
 type types uint8
@@ -65,7 +54,7 @@ func setOf(list []string) (set types, order []types) {
 }
 
 // may reports whether the value may be of one of the types.
-func (v *view) may(t types) bool { return !v.never && (!v.typed || v.types&t != 0) }
+func (v *view) may(t types) bool { return !v.Never && (!v.typed || v.types&t != 0) }
 
 // view puts the subschemas for one value together.
 func (sh *shaper) view(o *schema.Outline) *view {
@@ -80,10 +69,7 @@ func (sh *shaper) view(o *schema.Outline) *view {
 // viewOf reads the names of the properties, those of base not again, and guesses
 // no type but what the keywords are for.
 func (sh *shaper) viewOf(o *schema.Outline, s *schema.View, base *view) *view {
-	v := &view{
-		outline: o, schema: s, typed: s.Typed, never: s.Never, enum: s.Enum, format: s.Format, title: s.Title, about: s.Description, prefix: s.Prefix, items: s.Items,
-		most: s.MaxItems, unique: s.Unique, need: s.Required, patterns: s.Patterns, additional: s.Additional, closed: s.Closed,
-	}
+	v := &view{View: s, outline: o, typed: s.Typed}
 	v.types, v.order = setOf(s.Types)
 	sh.m.Step(s.Size)
 	if base != nil && base.typed {
@@ -95,7 +81,7 @@ func (sh *shaper) viewOf(o *schema.Outline, s *schema.View, base *view) *view {
 		if base != nil && i < len(base.props) {
 			*p = *base.props[i]
 		}
-		p.required = slices.Contains(v.need, p.name)
+		p.required = slices.Contains(v.Required, p.name)
 		p.read()
 		v.props, v.names = append(v.props, p), append(v.names, p.name)
 	}
@@ -104,10 +90,10 @@ func (sh *shaper) viewOf(o *schema.Outline, s *schema.View, base *view) *view {
 		p.kind = kind
 	}
 	switch {
-	case v.typed || v.enum != nil:
-	case len(v.props) > 0 || v.additional != nil || len(v.patterns) > 0:
+	case v.typed || v.Enum != nil:
+	case len(v.props) > 0 || v.Additional != nil || len(v.Patterns) > 0:
 		v.types, v.typed = typeObject, true
-	case v.items != nil || v.prefix != nil:
+	case v.Items != nil || v.Prefix != nil:
 		v.types, v.typed = typeArray, true
 	}
 	return v
@@ -120,12 +106,12 @@ func (sh *shaper) variants(v *view) []*view {
 		return v.made
 	}
 	v.made = []*view{v}
-	if len(v.schema.Choices) > 0 {
+	if len(v.Choices) > 0 {
 		v.made = nil
-		for _, s := range v.schema.Variants() {
+		for _, s := range v.Variants() {
 			v.made = append(v.made, sh.viewOf(v.outline, s, v))
 		}
 	}
-	v.made = slices.DeleteFunc(v.made, func(v *view) bool { return v.never || v.typed && v.types&^typeNull == 0 })
+	v.made = slices.DeleteFunc(v.made, func(v *view) bool { return v.Never || v.typed && v.types&^typeNull == 0 })
 	return v.made
 }

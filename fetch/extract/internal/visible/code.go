@@ -3,8 +3,6 @@ package visible
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/mention"
@@ -91,7 +89,7 @@ const (
 func (r *reader) codeAt(i int) (c shownCode) {
 	n := &r.nodes[i]
 	if !n.is(isText) {
-		if len(n.el.Attr) > 0 && n.to-n.from <= maxCode {
+		if len(n.el.Attr) > 0 && n.to-n.from <= maxMoney {
 			return r.codeNamed(i)
 		}
 		return c
@@ -99,18 +97,20 @@ func (r *reader) codeAt(i int) (c shownCode) {
 	if n.to-n.from > maxPattern {
 		return c
 	}
-	label, rest, rank := labelledCode(r.text[n.from:n.to])
+	label, rest, only := mention.LabelledCode(r.text[n.from:n.to])
 	if label == "" {
 		return c
 	}
 	if rest == "" {
-		rest = strings.TrimLeft(r.text[n.to:r.lines[n.line].to], codeSigns)
+		rest = strings.TrimLeft(r.text[n.to:r.lines[n.line].to], mention.CodeSigns)
 	}
 	if next := n.line + 1; rest == "" && next < len(r.lines) && r.areNear(i, r.lines[next].first) {
-		rest = strings.TrimLeft(r.text[r.lines[next].from:r.lines[next].to], codeSigns)
+		rest = strings.TrimLeft(r.text[r.lines[next].from:r.lines[next].to], mention.CodeSigns)
 	}
-	c = shownCode{i, firstCode(rest), label, rank}
-	if all := strings.Trim(rest, codeSigns); c.text == "" && rank == rankBare && mention.IsLetterCode(all) {
+	c = shownCode{i, mention.FirstCode(rest), label, rankBare}
+	if all := strings.Trim(rest, mention.CodeSigns); !only {
+		c.rank = rankSigned
+	} else if c.text == "" && mention.IsLetterCode(all) {
 		c.text = all
 	}
 	return c
@@ -123,73 +123,14 @@ func (r *reader) codeNamed(i int) (c shownCode) {
 		return c
 	}
 	text := oneLine(r.text[n.from:n.to])
-	if label, rest, _ := labelledCode(text); label != "" {
+	if label, rest, _ := mention.LabelledCode(text); label != "" {
 		text = rest
 	}
-	if code := firstCode(text); len(code) == len(strings.Trim(text, codeSigns)) {
+	if code := mention.FirstCode(text); len(code) == len(strings.Trim(text, mention.CodeSigns)) {
 		c = shownCode{i, code, k.text, rankNamed}
 	}
 	return c
 }
-
-// maxCode is the length of such a number, in bytes.
-const maxCode = 40
-
-// firstCode returns the number that a text begins with, or "".
-func firstCode(s string) string {
-	if len(s) > maxLabelled {
-		return ""
-	}
-	if all := strings.Trim(s, codeSigns); len(all) <= maxCode && isDigitGroups(all) {
-		return all
-	}
-	word, _, _ := strings.Cut(strings.TrimSpace(s), " ")
-	word = strings.Trim(word, ",.;:()[]〉】|*")
-	if mention.IsCode(word) && !mention.IsDate(word) {
-		return word
-	}
-	return ""
-}
-
-// isDigitGroups reports whether a text is a number in groups: "175004 5066".
-func isDigitGroups(s string) bool {
-	return strings.Contains(s, " ") && len(s) >= 6 && !strings.ContainsFunc(s, func(c rune) bool { return (c < '0' || c > '9') && c != ' ' })
-}
-
-// codeLabels are the labels of the numbers of things: those that mean that by
-// themselves, and those that mean other things, too, as "code" does.
-var codeLabels = openingsOf("number", "signed number")
-
-// labelledCode returns the label that a text begins with, "" where there is none,
-// what stands behind it, and how surely it means the number of a thing. A label
-// that means other things too needs a sign behind it.
-func labelledCode(s string) (label, rest string, rank int) {
-	s = strings.TrimLeft(s, " (〈【[*•-")
-	if s == "" || codeLabels()[s[0]] == nil {
-		return "", "", 0
-	}
-	lower := strings.ToLower(cut(s, maxName))
-	for _, l := range codeLabels()[s[0]] {
-		if !strings.HasPrefix(lower, l.words) || len(lower) > len(s) {
-			continue
-		}
-		rest, rank := s[len(l.words):], rankBare
-		if c, _ := utf8.DecodeRuneInString(rest); isLetterOfWord(c) || unicode.IsDigit(c) {
-			continue
-		}
-		if l.list != "number" {
-			rank = rankSigned
-			if c, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \u00A0")); !strings.ContainsRune(".:：#№", c) {
-				continue
-			}
-		}
-		return l.words, strings.TrimLeft(rest, codeSigns), rank
-	}
-	return "", "", 0
-}
-
-// codeSigns are what stands between such a label and the number.
-const codeSigns = " \u00A0.:：#№°º*)|>-–]"
 
 // isCodeName reports whether the words of a name call something the number of a
 // thing: "product-code", "articleNumber", "sku".

@@ -54,26 +54,3 @@ func TestNumberInAnItem(t *testing.T) {
 		t.Errorf("got %v", vs)
 	}
 }
-
-func TestStateIn(t *testing.T) {
-	for text, want := range map[string]string{
-		"only 2 left in stock.":                                   "InStock",
-		"this is not in stock":                                    "OutOfStock",
-		"momentálne nie je možné produkt kúpiť":                   "OutOfStock",
-		"this lamp was sold out yesterday, and is in stock again": "OutOfStock",
-		"we stock lamps":                                          "",
-		"instockings":                                             "",
-	} {
-		if got := stateIn(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-	for text, want := range map[string]string{
-		"Actuellement indisponible": "OutOfStock", "Derzeit nicht verfügbar": "OutOfStock", "Sorry, sold out": "OutOfStock", "This item is in stock": "InStock",
-		"Currently reading": "", "Vendido por Acme": "", "Now": "", "!": "",
-	} {
-		if got := availability(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-}

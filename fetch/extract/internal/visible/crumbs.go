@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // breadcrumbs reads the path to the page, as links that lead there.
@@ -12,7 +14,7 @@ func (r *reader) breadcrumbs() {
 	seen := map[string]bool{} // trails, which may stand above the text and below it
 	for i := 0; i < len(r.nodes); i++ {
 		r.Meter.Step(1)
-		if n := &r.nodes[i]; !n.is(isText) && n.from < n.to && n.to-n.from <= maxLabelled && n.is(saysCrumbs) && !n.named(atom.Body) { // a body says that it has some
+		if n := &r.nodes[i]; !n.is(isText) && n.from < n.to && n.to-n.from <= mention.MaxLabelled && n.is(saysCrumbs) && !n.named(atom.Body) { // a body says that it has some
 			if trail := r.text[n.from:n.to]; !seen[trail] {
 				seen[trail] = true
 				r.crumbs(i)

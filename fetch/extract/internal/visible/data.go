@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/pagedata"
 )
 
@@ -223,7 +224,7 @@ func (f *finder) pair(i int) bool {
 	if n.is(isText) { // a sentence may begin in bold
 		isMarked = strings.Contains(f.text[f.nodes[i].from:n.from+1], ":")
 	} else {
-		isMarked = isMarked || containsFold(attr(n.el, "class"), "value")
+		isMarked = isMarked || strings.Contains(strings.ToLower(attr(n.el, "class")), "value")
 	}
 	c := f.cell(at)
 	c.Text = value
@@ -249,7 +250,7 @@ func (f *finder) plain(i int) bool {
 		return false
 	}
 	text := f.textOf(i)
-	name, value := splitLabel(text)
+	name, value := mention.SplitLabel(text)
 	if name == "" || strings.Count(text, ": ") > 1 {
 		f.weakValue(i, text)
 		return false

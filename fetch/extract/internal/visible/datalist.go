@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/pagedata"
 )
 
@@ -104,7 +105,10 @@ func (f *finder) list(i int) bool {
 	if items == nil {
 		return false
 	}
-	if !slices.ContainsFunc(items, func(item int) bool { name, _ := splitLabel(f.textOf(item)); return name == "" || !f.isPlain(item) }) { // "Price: 8.95" each
+	if !slices.ContainsFunc(items, func(item int) bool {
+		name, _ := mention.SplitLabel(f.textOf(item))
+		return name == "" || !f.isPlain(item)
+	}) { // "Price: 8.95" each
 		for _, item := range items {
 			f.plain(item)
 		}

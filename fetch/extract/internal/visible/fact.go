@@ -9,6 +9,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // fact is what is known of an item: nodes, or -1.
@@ -74,7 +75,7 @@ func (r *reader) learn(f *fact, i int) {
 		}
 		f.last = i
 	case n.named(atom.P) && f.short < 0 && !n.is(hasLink):
-		if s := r.text[n.from:n.to]; countWords(s) > 1 && !hasDigit(s) && strings.ContainsAny(s[size-1:], ".!?") { // a sentence and no value
+		if s := r.text[n.from:n.to]; countWords(s) > 1 && !mention.HasDigit(s) && strings.ContainsAny(s[size-1:], ".!?") { // a sentence and no value
 			f.short = i
 		}
 	case f.first >= 0 && !n.is(hasItems) && n.up == r.nodes[f.first].up && n.named(atom.Ul, atom.Ol, atom.Pre, atom.Blockquote, atom.Table):
@@ -116,7 +117,7 @@ func (r *reader) addLink(p, a int) {
 	if a < 0 {
 		return
 	}
-	if v, ok := r.address(attr(r.nodes[a].el, "href"), cut(r.textOf(a), maxClassed), 0, a); ok {
+	if v, ok := r.address(attr(r.nodes[a].el, "href"), shorten.Prefix(r.textOf(a), maxClassed), 0, a); ok {
 		r.add(p, "url", v)
 	}
 }
@@ -127,7 +128,7 @@ func (r *reader) addLink(p, a int) {
 func (r *reader) position(p, at int) {
 	item := &r.nodes[r.parts[p].node]
 	for _, h := range [...]int{r.headingBefore(r.parts[p].node), r.titleNode} {
-		if h < 0 || at >= item.lineEnd || !anyIs("team word", strings.Fields(strings.ToLower(cut(r.textOf(h), maxName)))) {
+		if h < 0 || at >= item.lineEnd || !anyIs("team word", strings.Fields(strings.ToLower(shorten.Prefix(r.textOf(h), maxName)))) {
 			continue
 		}
 		if v := r.lineValue(at); len(v.Text) <= maxPerson && !strings.ContainsAny(v.Text, "0123456789@:.") && countWords(v.Text) < 6 && startsUpper(v.Text) {

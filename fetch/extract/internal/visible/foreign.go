@@ -9,6 +9,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // foreigners finds what speaks of something else than the page's own thing: the
@@ -85,7 +86,7 @@ func InArticle(n *html.Node) bool {
 // related things.
 func OpensRelated(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
-	return isRelatedHeading(cut(line, maxRelated))
+	return isRelatedHeading(shorten.Prefix(line, maxRelated))
 }
 
 // maxRelated is the length of a heading over related things, in bytes.

@@ -11,6 +11,8 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // labelsOfFields returns the labels of fields by the id of the field.
@@ -52,11 +54,11 @@ func (r *reader) labelOf(i int, labels map[string]int) int {
 func (r *reader) fieldName(i, label int) string {
 	name := ""
 	if label >= 0 {
-		name = nameOf(r.textOf(label))
+		name = mention.Label(r.textOf(label))
 	}
-	name = cmp.Or(name, nameOf(attr(r.nodes[i].el, "aria-label")))
+	name = cmp.Or(name, mention.Label(attr(r.nodes[i].el, "aria-label")))
 	if own := attr(r.nodes[i].el, "name"); name == "" && !strings.ContainsAny(own, "[]") {
-		name = nameOf(own)
+		name = mention.Label(own)
 	}
 	return name
 }
@@ -80,7 +82,7 @@ func (r *reader) selection(i int, name string) {
 
 // choice adds what is chosen in a field, and what can be: "sizes" for "size".
 func (r *reader) choice(i int, field, text string, chosen, free bool) {
-	text = strings.Join(strings.Fields(cut(text, 4*maxName)), " ")
+	text = strings.Join(strings.Fields(shorten.Prefix(text, 4*maxName)), " ")
 	if chosen {
 		r.addSaid(i, field, text, graph.Label)
 	}
@@ -100,7 +102,7 @@ func (r *reader) input(i, label int) {
 	case "radio", "checkbox":
 		_, on := tree.Attr(el, "checked")
 		if group := r.legendOf(i); group == "" {
-			r.choice(i, nameOf(attr(el, "name")), name, on, false)
+			r.choice(i, mention.Label(attr(el, "name")), name, on, false)
 		} else {
 			if label >= 0 {
 				value = r.textOf(label)
@@ -121,7 +123,7 @@ const legendLevels = 5
 func (r *reader) legendOf(i int) string {
 	if set := r.around(i, legendLevels, func(up *node) bool { return up.named(atom.Fieldset) }); set >= 0 {
 		if legend := r.firstIn(set, set, func(n *node) bool { return n.named(atom.Legend) }); legend >= 0 {
-			return nameOf(r.textOf(legend))
+			return mention.Label(r.textOf(legend))
 		}
 	}
 	return ""

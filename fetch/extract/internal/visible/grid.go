@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	tables "github.com/drover-go/drover/internal/grid"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // A grid is a table of data: its cells by row and column, of which one that
@@ -218,16 +219,16 @@ func (r *reader) looksLikeHead(g *grid) bool {
 	bold, known, numbers := 0, 0, false
 	for col, c := range g.rows[0] {
 		text := r.textOf(c.node)
-		if len(text) > maxName || col > 0 && (text == "" || hasDigit(text)) {
+		if len(text) > maxName || col > 0 && (text == "" || mention.HasDigit(text)) {
 			return false
 		}
 		if r.isBold(c.node) {
 			bold++
 		}
-		if is("column head", strings.ToLower(nameOf(text))) {
+		if is("column head", strings.ToLower(mention.Label(text))) {
 			known++
 		}
-		numbers = numbers || col < len(g.rows[1]) && !hasDigit(text) && hasDigit(r.textOf(g.rows[1][col].node))
+		numbers = numbers || col < len(g.rows[1]) && !mention.HasDigit(text) && mention.HasDigit(r.textOf(g.rows[1][col].node))
 	}
 	return numbers || 2*max(bold, known) > len(g.rows[0])
 }
@@ -243,8 +244,8 @@ func (r *reader) holdsLabels(g *grid) bool {
 				continue
 			}
 			total++
-			name := nameOf(text)
-			if name != "" && countWords(name) <= 5 && (r.isBold(row[col].node) || strings.HasSuffix(text, ":") || g.columns == 2 && !hasDigit(name)) {
+			name := mention.Label(text)
+			if name != "" && countWords(name) <= 5 && (r.isBold(row[col].node) || strings.HasSuffix(text, ":") || g.columns == 2 && !mention.HasDigit(name)) {
 				good++
 			}
 		}

@@ -84,7 +84,7 @@ func (r *reader) haveOwnLabels(members []int) bool {
 		}
 		for at := n.line; at < min(n.lineEnd, n.line+maxOwnLines); at++ {
 			r.Meter.Step(1)
-			name, value := splitLabel(r.lineText(at))
+			name, value := mention.SplitLabel(r.lineText(at))
 			if name == "" || len(value) > maxName {
 				continue
 			}

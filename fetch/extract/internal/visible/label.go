@@ -32,20 +32,16 @@ func (r *reader) labels() {
 	r.offerWork()
 	for i, n := range r.all() {
 		if !n.is(isText) && len(n.el.Attr) > 0 {
-			name, value := splitLabel(oneLine(attr(n.el, "aria-label")))
+			name, value := mention.SplitLabel(oneLine(attr(n.el, "aria-label")))
 			r.add(n.part, name, r.said(i, value, graph.Label))
 		}
 	}
 }
 
-// maxLabelled is how long a line with a label and a value is at most, in
-// bytes.
-const maxLabelled = 600
-
 // labelled reads a line.
 func (r *reader) labelled(at int, text string) {
 	l := &r.lines[at]
-	if len(text) > maxLabelled {
+	if len(text) > mention.MaxLabelled {
 		return
 	}
 	open, found := l.first, false // the element that the line begins with
@@ -56,7 +52,7 @@ func (r *reader) labelled(at int, text string) {
 	for i := open; i <= l.last; i++ { // several elements with a label each
 		r.Meter.Step(1)
 		if n := &r.nodes[i]; !n.is(isText|isBlock) && n.from >= l.from && n.to <= l.to && n.to-n.from < l.to-l.from {
-			if name, value := splitLabel(r.text[n.from:n.to]); name != "" {
+			if name, value := mention.SplitLabel(r.text[n.from:n.to]); name != "" {
 				r.addLabelled(i, name, value)
 				found, i = true, n.end-1
 			}
@@ -67,13 +63,13 @@ func (r *reader) labelled(at int, text string) {
 	}
 	if n := &r.nodes[open]; n.named(atom.B, atom.Strong, atom.Label) || n.is(saysLabel) {
 		value := strings.TrimLeft(r.text[n.to:l.to], " :：-–—\u00A0")
-		if name := nameOf(r.text[n.from:n.to]); startsValue(value) && countWords(name) <= 5 && !n.is(hasLink) {
+		if name := mention.Label(r.text[n.from:n.to]); startsValue(value) && countWords(name) <= 5 && !n.is(hasLink) {
 			value, text, _ = strings.Cut(value, " | ")
 			r.addLabelled(l.first, name, value)
 		}
 	}
-	for _, s := range segments(text) {
-		if name, value := splitLabel(s); name != "" {
+	for _, s := range mention.Parts(text) {
+		if name, value := mention.SplitLabel(s); name != "" {
 			r.addLabelled(l.first, name, value)
 		}
 	}
@@ -96,7 +92,7 @@ func (r *reader) addLabelled(i int, name, value string) {
 	if own := easternPrices()[name]; own != "" {
 		name = own
 	}
-	if is("amount label", strings.ToLower(name)) && strings.Contains(value, "%") && !mention.IsMoney(value) {
+	if mention.IsAmountLabel(name) && strings.Contains(value, "%") && !mention.IsMoney(value) {
 		name = "discount"
 	}
 	v := r.said(i, oneLine(value), graph.Label)
@@ -104,44 +100,6 @@ func (r *reader) addLabelled(i int, name, value string) {
 	if is("admission", strings.ToLower(name)) && mention.IsMoney(value) {
 		r.add(r.nodes[i].part, "price", v)
 	}
-}
-
-// nextLabel is where behind a value another label begins, in a capital letter:
-// "Weight: 3 kg, Colour: red".
-var nextLabel = lexicon.Pattern(`, (\p{Lu}[\p{L}-]{0,20}(?: [\p{L}-]{1,20}){0,2}: )`)
-
-// segments returns the parts of a line that signs separate.
-func segments(s string) []string {
-	if colon := strings.IndexByte(s, ':'); colon > 0 && strings.Contains(s[colon:], ", ") {
-		s = s[:colon] + nextLabel().ReplaceAllString(s[colon:], " | $1")
-	}
-	parts := strings.Split(strings.ReplaceAll(s, " · ", " | "), " | ")
-	for i := range parts {
-		parts[i] = strings.TrimSpace(parts[i])
-	}
-	return parts
-}
-
-// splitLabel cuts a text such as "Price: 12" in two. It returns "" for what is
-// a sentence, a time or an address.
-func splitLabel(s string) (name, value string) {
-	i := strings.IndexByte(s, ':')
-	if wide := strings.Index(s, "："); wide >= 0 && (i < 0 || wide < i) {
-		i = wide
-	}
-	if i <= 0 || i > maxName || len(s) > maxLabelled {
-		return "", ""
-	}
-	_, size := utf8.DecodeRuneInString(s[i:])
-	label, rest := s[:i], s[i+size:]
-	value = strings.TrimSpace(rest)
-	if value == "" || strings.HasPrefix(rest, "//") || hasDigit(s[i-1:i]) && hasDigit(rest[:1]) || countWords(label) > 4 {
-		return "", ""
-	}
-	if c, _ := utf8.DecodeRuneInString(label); !unicode.IsLetter(c) && !strings.ContainsRune("•·-*✓", c) {
-		return "", ""
-	}
-	return nameOf(label), value
 }
 
 // above reads a line that is a label of what begins on the next one: it ends
@@ -153,7 +111,7 @@ func (r *reader) above(at int) {
 	}
 	l, next := &r.lines[at], &r.lines[at+1]
 	text, value := r.lineText(at), r.lineText(at+1)
-	up, name := r.nodes[l.first].up, nameOf(text)
+	up, name := r.nodes[l.first].up, mention.Label(text)
 	isLabel := strings.HasSuffix(text, ":") || r.nodes[up].is(saysLabel)
 	if !isLabel && (!r.nodes[up].named(atom.B, atom.Strong) || r.nodes[up].to < l.to) || name == "" || countWords(name) > 5 ||
 		r.nodes[next.first].part != r.nodes[l.first].part || !r.areNear(l.first, next.first) {
@@ -165,7 +123,7 @@ func (r *reader) above(at int) {
 		}
 		return
 	}
-	if isLabel && len(value) <= maxLabelled && !strings.HasSuffix(value, ":") && !r.nodes[r.nodes[next.first].up].is(saysLabel) {
+	if isLabel && len(value) <= mention.MaxLabelled && !strings.HasSuffix(value, ":") && !r.nodes[r.nodes[next.first].up].is(saysLabel) {
 		r.addLabelled(next.first, name, value)
 	}
 }
@@ -191,14 +149,14 @@ func (r *reader) isPair(i int) bool {
 // pairOf returns the two texts of an element that are a label and a value, or "".
 func (r *reader) pairOf(i int) (label, value string) {
 	n := &r.nodes[i]
-	if n.is(hasHeading|hasImage|hasTable|inTable) || n.to-n.from > maxLabelled {
+	if n.is(hasHeading|hasImage|hasTable|inTable) || n.to-n.from > mention.MaxLabelled {
 		return "", ""
 	}
 	at := r.textsIn(r.unwrapped(i), 3)
 	if len(at) != 2 || r.nodes[at[0]].is(isText|hasLink) || r.nodes[at[1]].is(hasLink) && r.nodes[at[1]].named(atom.Ul, atom.Ol, atom.Nav) {
 		return "", ""
 	}
-	label = nameOf(r.textOf(at[0]))
+	label = mention.Label(r.textOf(at[0]))
 	value = strings.TrimLeft(r.textOf(at[1]), ":： ")
 	if countWords(label) > 5 || strings.Count(value, "\n") > 3 {
 		return "", ""
@@ -237,17 +195,6 @@ func (r *reader) saysLabel(i int) bool {
 	at := r.textsIn(i, 1)
 	return len(at) > 0 && (strings.HasSuffix(r.textOf(at[0]), ":") || r.nodes[at[0]].is(saysLabel) ||
 		r.nodes[at[0]].named(atom.B, atom.Strong, atom.Label) && r.nodes[i].lineEnd-r.nodes[i].line == 1)
-}
-
-// endsSentence reports whether a text has the end of a sentence in it, which a
-// name has not: "Max. power" has none.
-func endsSentence(s string) bool {
-	for before, rest, found := strings.Cut(s, ". "); found; before, rest, found = strings.Cut(rest, ". ") {
-		if !is("abbreviation", strings.ToLower(before[strings.LastIndexAny(before, " (/")+1:])) {
-			return true
-		}
-	}
-	return false
 }
 
 // definitions reads definition lists: each term names the definitions after
@@ -308,9 +255,9 @@ func (r *reader) define(terms []int, i int) {
 			r.add(r.nodes[t].part, "questions", v)
 			r.askAndAnswer(in, r.value(t, 0), r.textValue(strings.TrimSpace(r.text[n.from:n.to]), 0, v.Element))
 		} else if items := r.listIn(i); len(items) > 1 {
-			r.addItems(r.nodes[t].part, nameOf(text), items, graph.Definition)
+			r.addItems(r.nodes[t].part, mention.Label(text), items, graph.Definition)
 		} else {
-			r.add(r.nodes[t].part, nameOf(text), r.value(i, graph.Definition))
+			r.add(r.nodes[t].part, mention.Label(text), r.value(i, graph.Definition))
 		}
 	}
 }

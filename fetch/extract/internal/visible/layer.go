@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // layer lays a page out.
@@ -145,11 +148,28 @@ func isEcho(n *html.Node) bool {
 	return tree.Is(n, atom.Span, atom.I, atom.Em, atom.B, atom.Small) && attr(n, "aria-hidden") == "true" && !isSaid(n)
 }
 
+// isNoteMark reports whether an element is the mark of a note and no part of the
+// text: it is raised, and a sign or a link into the page.
+func isNoteMark(n *html.Node) bool {
+	if n.DataAtom != atom.Sup {
+		return false
+	}
+	for d, levels := n.FirstChild, 0; d != nil && levels < nearHeading; d, levels = d.FirstChild, levels+1 {
+		if d.Type == html.TextNode {
+			return mention.IsNoteMark(d.Data)
+		}
+		if d.DataAtom == atom.A && strings.HasPrefix(attr(d, "href"), "#") {
+			return true
+		}
+	}
+	return false
+}
+
 // isSaid reports whether what an element shows is said by the label of an element
 // around it, and is an amount of money.
 func isSaid(n *html.Node) bool {
 	for up, n := n.Parent, 0; up != nil && n < 2; up, n = up.Parent, n+1 {
-		if label := attr(up, "aria-label"); hasDigit(label) && namesCurrency(label) {
+		if label := attr(up, "aria-label"); mention.HasDigit(label) && mention.NamesCurrency(label) {
 			return true
 		}
 	}
@@ -168,7 +188,7 @@ func (y *layer) enter(n *html.Node, up int, f flags) int {
 	if page.IsBlock(n) {
 		f |= isBlock
 	}
-	if style := tree.AttrOr(n, "style"); style != "" && containsFold(cut(style, maxNames), "line-through") {
+	if style := tree.AttrOr(n, "style"); style != "" && strings.Contains(strings.ToLower(shorten.Prefix(style, maxNames)), "line-through") {
 		f |= isStruck
 	}
 	depth := level(n)
@@ -211,7 +231,7 @@ func asksReader(form *html.Node) (asks bool) {
 // of the page: it says who wrote it.
 func isOfItem(n *html.Node) bool {
 	for up, n := n.Parent, 0; up != nil && n < 3; up, n = up.Parent, n+1 {
-		if tree.Is(up, atom.Li, atom.Blockquote) || tree.Is(up, atom.Article) && containsFold(attr(up, "class"), "comment") {
+		if tree.Is(up, atom.Li, atom.Blockquote) || tree.Is(up, atom.Article) && strings.Contains(strings.ToLower(attr(up, "class")), "comment") {
 			return true
 		}
 	}
@@ -320,4 +340,33 @@ func (y *layer) word(word string, at int) {
 	y.b.WriteString(word)
 	l := &y.l.lines[len(y.l.lines)-1]
 	l.to, l.last = y.b.Len(), at
+}
+
+const (
+	// leastUnread is how much for browsers without scripts, in bytes, is more than
+	// a request to turn them on.
+	leastUnread = 2000
+	// maxNoscript is the number of nodes that such a part may have.
+	maxNoscript = 200_000
+)
+
+// withoutScripts returns the body of what a noscript element holds, or counts
+// it and returns nil. The parser takes it for text, as browsers do.
+func (y *layer) withoutScripts(n *html.Node) *html.Node {
+	text := tree.TextOf(n)
+	if !y.noscript {
+		y.unread += len(text)
+		return nil
+	}
+	y.p.Meter.Step(len(text)) // parsing costs more than reading
+	doc, err := tree.Parse(context.Background(), text, tree.Options{MaxNodes: maxNoscript})
+	if err != nil {
+		return nil // too much of it
+	}
+	for d := range y.p.Meter.Below(doc) {
+		if d.DataAtom == atom.Body {
+			return d
+		}
+	}
+	return nil
 }

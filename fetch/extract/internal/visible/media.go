@@ -8,6 +8,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // media reads the links and images of the page, and of each item its first
@@ -83,7 +84,7 @@ func (r *reader) image(i int) {
 // isLogo reports whether an image says that it is the sign of the site.
 func isLogo(n *html.Node) bool {
 	for _, key := range [...]string{"src", "class", "id", "alt"} {
-		if containsFold(cut(attr(n, key), maxNames), "logo") {
+		if strings.Contains(strings.ToLower(shorten.Prefix(attr(n, key), maxNames)), "logo") {
 			return true
 		}
 	}
@@ -93,5 +94,5 @@ func isLogo(n *html.Node) bool {
 // imageValue returns the address of an image and what it shows.
 func (r *reader) imageValue(i int) (graph.Value, bool) {
 	n := &r.nodes[i]
-	return r.address(page.ImageAddress(n.el), oneLine(strings.TrimSpace(cut(attr(n.el, "alt"), r.o.MaxValueBytes))), 0, i)
+	return r.address(page.ImageAddress(n.el), oneLine(strings.TrimSpace(shorten.Prefix(attr(n.el, "alt"), r.o.MaxValueBytes))), 0, i)
 }

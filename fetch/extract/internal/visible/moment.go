@@ -5,12 +5,13 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // heard listens to a value with a label: dates and times of day become when
 // something begins and ends, and pay that is a range has two ends.
 func (r *reader) heard(part int, name string, v graph.Value) {
-	if v.Kind != graph.Text || len(v.Text) > maxPattern || len(name) > 24 || !hasDigit(v.Text) || r.hears ||
+	if v.Kind != graph.Text || len(v.Text) > maxPattern || len(name) > 24 || !mention.HasDigit(v.Text) || r.hears ||
 		v.Source != graph.Label && v.Source != graph.Definition && v.Source != graph.Table {
 		return
 	}
@@ -67,7 +68,7 @@ func (r *reader) moments() {
 	}
 	for i, s := range r.texts() {
 		first := r.lines[i].first
-		if c := strings.IndexByte(s, ':'); len(s) > maxPattern || !mention.HasYear(s) || r.nodes[first].is(inTable) || c > 0 && !hasDigit(s[:c]) {
+		if c := strings.IndexByte(s, ':'); len(s) > maxPattern || !mention.HasYear(s) || r.nodes[first].is(inTable) || c > 0 && !mention.HasDigit(s[:c]) {
 			continue
 		}
 		found := mention.ParsePeriod(s, r.lang)
@@ -84,11 +85,10 @@ func (r *reader) moments() {
 // read says.
 func (r *reader) addPeriod(part int, s mention.Period, from graph.Value) {
 	from.Kind, from.Shown = graph.Time, from.Text
-	if from.Text = s.Start; len(r.parts[part].entity.Get("start date")) < maxOfAKind {
-		r.add(part, "start date", from)
-	}
-	if from.Text = s.End; len(r.parts[part].entity.Get("end date")) < maxOfAKind {
-		r.add(part, "end date", from)
+	for _, end := range [...][2]string{{"start date", s.Start}, {"end date", s.End}} {
+		if from.Text = end[1]; len(r.parts[part].entity.Get(end[0])) < maxOfAKind {
+			r.add(part, end[0], from)
+		}
 	}
 }
 
@@ -102,7 +102,7 @@ func (r *reader) opening() {
 			continue
 		}
 		if i+1 < len(r.lines) && mention.IsDays(s) { // the hours are on the next line
-			s = strings.TrimRight(s, " :") + " " + cut(r.lineText(i+1), maxMoney+1)
+			s = strings.TrimRight(s, " :") + " " + shorten.Prefix(r.lineText(i+1), maxMoney+1)
 		}
 		if mention.IsOpening(s) {
 			found = append(found, r.textValue(s, 0, r.elementOf(first)))

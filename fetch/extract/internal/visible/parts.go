@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // findParts finds the items of the page, and says of every node to which part
@@ -89,13 +90,13 @@ func (r *reader) newPart(e *graph.Entity, node, around int) int {
 // above, what the page calls the list, or "items".
 func (r *reader) groupName(i int) string {
 	if h := r.headingAbove(i, r.nodes[i].part); h >= 0 {
-		if name := nameOf(r.textOf(h)); name != "" {
+		if name := mention.Label(r.textOf(h)); name != "" {
 			return name
 		}
 	}
 	name := ""
 	r.around(i, 2, func(up *node) bool {
-		name = nameOf(attr(up.el, "aria-label"))
+		name = mention.Label(attr(up.el, "aria-label"))
 		return name != ""
 	})
 	return cmp.Or(name, "items")
@@ -171,5 +172,5 @@ func (r *reader) isBoldLine(i int) bool {
 	}
 	up, l, last := &r.nodes[n.up], r.lines[n.line], r.text[n.to-1]
 	return l.from == n.from && l.to == n.to && up.named(atom.P, atom.Div, atom.Section, atom.Article) && up.level == 0 &&
-		last != '.' && last != ',' && nameOf(r.text[n.from:n.to]) != ""
+		last != '.' && last != ',' && mention.Label(r.text[n.from:n.to]) != ""
 }

@@ -26,7 +26,7 @@ func (r *reader) patterns() {
 		if r.nodes[first].is(inTable) || len(s) > maxPattern {
 			continue
 		}
-		parts := segments(s)
+		parts := mention.Parts(s)
 		if !mention.IsMoney(parts[0]) {
 			parts = []string{s}
 		}
@@ -63,7 +63,7 @@ const maxOfAKind = 20
 
 // looksLike adds a text as what it looks like.
 func (r *reader) looksLike(s string, i int) {
-	name, digits := "", hasDigit(s)
+	name, digits := "", mention.HasDigit(s)
 	switch {
 	case digits && r.amounts(s, i):
 	case digits && mention.IsMoney(s) && !strings.Contains(s, ":"):
@@ -72,7 +72,7 @@ func (r *reader) looksLike(s string, i int) {
 	case digits && mention.IsDate(s):
 		name = dateName(s)
 	default:
-		if state := availability(s); state != "" && !r.isOffAt(i) {
+		if state := mention.Stock(s); state != "" && !r.isOffAt(i) {
 			r.addLike(i, "availability", state, s)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
-	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // isAuthorName reports whether a class calls something the author of an item.
@@ -40,30 +40,17 @@ func (r *reader) addAuthor(i int, v graph.Value) {
 	r.add(r.nodes[i].part, "author", v)
 }
 
-// sharing is what the address of a link has that shares the page.
-var sharing = lexicon.Pattern(`(?i)share|intent/|url=|\?u=|text=`)
-
 // socialLink adds a link that is called by the name of a network to the
 // profiles of whom the page is about. Links that share the page are none.
 func (r *reader) socialLink(i int, v graph.Value) {
 	el := r.nodes[i].el
 	for _, name := range [...]string{v.Shown, attr(el, "aria-label"), attr(el, "title")} {
-		if isSocial(name) && !sharing().MatchString(cut(attr(el, "href"), 4*maxNames)) {
+		if mention.IsSocial(name) && !mention.IsShareLink(shorten.Prefix(attr(el, "href"), 4*maxNames)) {
 			v.Source = graph.Label
 			r.add(r.nodes[i].part, "social links", v)
 			return
 		}
 	}
-}
-
-// isSocial reports whether a text is the name of a network, perhaps behind words
-// that ask to follow somebody there.
-func isSocial(s string) bool {
-	if s = strings.TrimSpace(s); s == "" || len(s) > maxMoney || !is("network", strings.ToLower(strings.Trim(s[strings.LastIndexByte(s, ' ')+1:], ".,:()[]"))) {
-		return false
-	}
-	words := strings.Fields(s)
-	return len(words) == 1 || len(words) <= 5 && is("follow word", strings.ToLower(words[0]))
 }
 
 // byline reads who wrote something, and when.
@@ -73,7 +60,7 @@ func (r *reader) byline(s string, i int) {
 		r.bylineDate(clause, i)
 	}
 	for _, name := range all {
-		if hasDigit(name) || countWords(name) > 5 || !startsUpper(name) {
+		if mention.HasDigit(name) || countWords(name) > 5 || !startsUpper(name) {
 			return
 		}
 	}
@@ -127,7 +114,7 @@ func (r *reader) makers() {
 	for i := max(0, at-3); i < min(len(r.lines), at+3); i++ {
 		l := &r.lines[i]
 		name := afterBy(r.text[l.from:l.to])
-		if name == "" || hasDigit(name) || countWords(name) > 3 || !startsUpper(name) || r.nodes[l.first].part != 0 || r.nodes[l.first].is(isAside) {
+		if name == "" || mention.HasDigit(name) || countWords(name) > 3 || !startsUpper(name) || r.nodes[l.first].part != 0 || r.nodes[l.first].is(isAside) {
 			continue
 		}
 		r.addLabelled(l.first, "brand", name)

@@ -15,7 +15,7 @@ func (r *reader) phrases(i int, line string) {
 		return
 	}
 	r.counted(line, i)
-	for _, s := range segments(line) {
+	for _, s := range mention.Parts(line) {
 		r.phraseIn(i, s)
 	}
 }
@@ -33,7 +33,7 @@ func (r *reader) phraseIn(i int, s string) {
 		return
 	}
 	if name, value = mention.Kind(s); name == "" {
-		_, value = splitLabel(s)
+		_, value = mention.SplitLabel(s)
 		name, value = mention.Kind(value)
 	}
 	if !is("job sign", name) {

@@ -18,7 +18,7 @@ import (
 // for any other text.
 func (y *layer) centsSeparator(n *html.Node) byte {
 	text := strings.TrimSpace(n.Data)
-	if len(text) != 2 || !isDigits(text) || y.gap == '\n' || n.Parent == nil || n.Parent.Parent == nil {
+	if len(text) != 2 || !mention.IsDigits(text) || y.gap == '\n' || n.Parent == nil || n.Parent.Parent == nil {
 		return 0
 	}
 	if !tree.Is(n.Parent, atom.Sup) && (y.gap != 0 || !tree.Is(n.Parent, atom.Span, atom.Small, atom.B, atom.I, atom.Em, atom.Strong)) {
@@ -27,7 +27,7 @@ func (y *layer) centsSeparator(n *html.Node) byte {
 	before := y.b.String()
 	before = before[max(0, len(before)-maxNumber-1):]
 	number := before[strings.LastIndexFunc(before, func(c rune) bool { return !strings.ContainsRune("0123456789.,", c) })+1:]
-	if number == "" || len(number) > maxNumber || !isDigits(number[len(number)-1:]) || !mention.IsMoney(y.amountAround(n.Parent.Parent)) {
+	if number == "" || len(number) > maxNumber || !mention.IsDigits(number[len(number)-1:]) || !mention.IsMoney(y.amountAround(n.Parent.Parent)) {
 		return 0
 	}
 	if strings.Contains(number, ".") {
@@ -77,10 +77,6 @@ func (y *layer) isPriceBehindName(n *html.Node) bool {
 	return (unicode.IsLetter(c) || unicode.IsDigit(c)) && mention.IsMoney(y.amountAround(n))
 }
 
-func isDigits(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(c rune) bool { return c < '0' || c > '9' })
-}
-
 // maxApart is how many nodes apart the pieces of an amount stand.
 const maxApart = 4
 
@@ -90,15 +86,15 @@ const maxApart = 4
 func (r *reader) amountAt(i int) string {
 	n := &r.nodes[i]
 	number := r.text[n.from:n.to]
-	if len(number) > maxMoney/2 || strings.Trim(number, "0123456789.,' \u00A0") != "" || !hasDigit(number) {
+	if len(number) > maxMoney/2 || strings.Trim(number, "0123456789.,' \u00A0") != "" || !mention.HasDigit(number) {
 		return ""
 	}
 	before := strings.TrimRight(r.text[r.lines[n.line].from:n.from], " .,")
 	if next := r.textBeside(i, 1); next >= 0 {
-		if !hasDigit(before[max(0, len(before)-1):]) && mention.IsMoney(r.text[n.from:r.nodes[next].to]) {
+		if !mention.HasDigit(before[max(0, len(before)-1):]) && mention.IsMoney(r.text[n.from:r.nodes[next].to]) {
 			return r.text[n.from:r.nodes[next].to]
 		}
-		if hasDigit(r.text[r.nodes[next].from : r.nodes[next].from+1]) {
+		if mention.HasDigit(r.text[r.nodes[next].from : r.nodes[next].from+1]) {
 			return ""
 		}
 	}

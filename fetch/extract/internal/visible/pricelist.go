@@ -14,7 +14,7 @@ import (
 // or a name in a heading or a term with its price below, perhaps behind a line
 // that describes it.
 type entry struct {
-	pricedLine
+	mention.PricedLine
 	node int // that the name stands in
 	text int // the line that describes it, or -1
 	next int // the line behind it
@@ -77,10 +77,10 @@ func (r *reader) entriesFrom(at int) (run []entry) {
 func (r *reader) entryAt(at int) (e entry, ok bool) {
 	l := &r.lines[at]
 	n := &r.nodes[l.first]
-	if n.is(inTable|isAside) || n.up < 0 || l.to-l.from > maxPriced {
+	if n.is(inTable|isAside) || n.up < 0 || l.to-l.from > maxClassed {
 		return e, false
 	}
-	if priced, ok := pricedText(r.text[l.from:l.to]); ok {
+	if priced, ok := mention.PriceLine(r.text[l.from:l.to]); ok {
 		return entry{priced, l.first, -1, at + 1, inLine}, true
 	}
 	form := r.headingLevel(n.up)
@@ -97,8 +97,8 @@ func (r *reader) entryAt(at int) (e entry, ok bool) {
 		if first.part != n.part || first.is(inTable) || first.up < 0 || r.headingLevel(first.up) > 0 || !r.areNear(l.first, p.first) {
 			break
 		}
-		if s := r.text[p.from:p.to]; hasDigit(s) && mention.IsMoney(s) {
-			e.pricedLine, ok = newPriced(r.text[l.from:l.to], s)
+		if s := r.text[p.from:p.to]; mention.HasDigit(s) && mention.IsMoney(s) {
+			e.PricedLine, ok = mention.Priced(r.text[l.from:l.to], s)
 			return e, ok
 		}
 		e.text = k
@@ -121,7 +121,7 @@ func (r *reader) addEntries(run []entry, dishes []dish) []dish {
 			r.under[h] = append(r.under[h], v)
 		}
 		in := r.newPart(e, i, r.nodes[i].part)
-		r.addPriced(in, priced.pricedLine, i)
+		r.addPriced(in, priced.PricedLine, i)
 		if d := priced.text; d >= 0 {
 			r.add(in, "description", r.textValue(r.text[r.lines[d].from:r.lines[d].to], 0, r.elementOf(r.lines[d].first)))
 		}
@@ -130,16 +130,16 @@ func (r *reader) addEntries(run []entry, dishes []dish) []dish {
 	return dishes
 }
 
-func (r *reader) addPriced(part int, priced pricedLine, i int) {
-	r.add(part, "name", r.textValue(priced.name, 0, r.elementOf(i)))
-	r.add(part, "title", r.textValue(priced.name, 0, r.elementOf(i)))
-	r.add(part, "price", r.textValue(priced.price, 0, r.elementOf(i)))
+func (r *reader) addPriced(part int, priced mention.PricedLine, i int) {
+	r.add(part, "name", r.textValue(priced.Name, 0, r.elementOf(i)))
+	r.add(part, "title", r.textValue(priced.Name, 0, r.elementOf(i)))
+	r.add(part, "price", r.textValue(priced.Price, 0, r.elementOf(i)))
 }
 
 // nameBelow returns the name of a list under a heading: what it says, or "items".
 func (r *reader) nameBelow(h int) string {
 	if h >= 0 {
-		if name := nameOf(r.textOf(h)); name != "" {
+		if name := mention.Label(r.textOf(h)); name != "" {
 			return name
 		}
 	}
@@ -172,96 +172,25 @@ func (r *reader) menu(dishes []dish) {
 	}
 }
 
-// A pricedLine is a line of a price list: "Margherita … 8.50".
-type pricedLine struct {
-	name, price string
-}
-
-// maxPriced is the length of a line of a price list, in bytes.
-const maxPriced = 200
-
-// priceWords is of how many words an amount is at most: "from 12.50 EUR".
-const priceWords = 3
-
-// pricedText reads a line of a price list: a name, and at its end an amount of
-// money, or a number behind dots.
-func pricedText(s string) (pricedLine, bool) {
-	if len(s) > maxPriced || !hasDigit(s) {
-		return pricedLine{}, false
-	}
-	at := len(s)
-	for range priceWords {
-		at = strings.LastIndexByte(s[:at], ' ')
-		if at <= 0 {
-			return pricedLine{}, false
-		}
-		price := s[at+1:]
-		if !hasDigit(price) {
-			continue
-		}
-		name := strings.TrimRight(s[:at], leaders)
-		if mention.IsMoney(price) || isLed(s[len(name):at+1], price) {
-			return newPriced(name, price)
-		}
-	}
-	return pricedLine{}, false
-}
-
-// leaders are what leads from a name to its price.
-const leaders = " .…·-–—_|:"
-
-// isLed reports whether a number without a currency is a price for what leads to
-// it: dots, or a dash before an amount with cents.
-func isLed(lead, number string) bool {
-	if len(number) > maxMoney || strings.Trim(number, "0123456789.,") != "" || !hasDigit(number[:1]) {
-		return false
-	}
-	if strings.Contains(lead, "…") || strings.Contains(lead, "...") || strings.Contains(lead, ". .") || strings.Contains(lead, "___") {
-		return true
-	}
-	i := len(number) - 3
-	return strings.ContainsAny(lead, "-–—") && i > 0 && (number[i] == '.' || number[i] == ',')
-}
-
-func newPriced(name, price string) (pricedLine, bool) {
-	name = strings.TrimSpace(strings.TrimLeft(name, "•·*-–— "))
-	if !isThingName(name) {
-		return pricedLine{}, false
-	}
-	return pricedLine{name, price}, true
-}
-
-// isThingName reports whether a text before an amount may be the name of what
-// costs it: no label of the amount, no sentence that leads to it.
-func isThingName(name string) bool {
-	if nameOf(name) == "" || strings.HasSuffix(name, ",") {
-		return false
-	}
-	lower := strings.ToLower(name)
-	last := lower[strings.LastIndexByte(lower, ' ')+1:]
-	first, _, _ := strings.Cut(lower, " ")
-	return !is("amount label", first) && !is("amount label", last) && !is("lead in", last) && !isTotalLabel(lower)
-}
-
 // pricedAt reads the line of a node as one of a price list, also where the
 // amount stands in an element of its own.
-func (r *reader) pricedAt(i int) (pricedLine, bool) {
+func (r *reader) pricedAt(i int) (mention.PricedLine, bool) {
 	n := &r.nodes[i]
-	if n.lineEnd-n.line != 1 || n.to-n.from > maxPriced || n.is(inTable) {
-		return pricedLine{}, false
+	if n.lineEnd-n.line != 1 || n.to-n.from > maxClassed || n.is(inTable) {
+		return mention.PricedLine{}, false
 	}
-	if p, ok := pricedText(r.text[n.from:n.to]); ok {
+	if p, ok := mention.PriceLine(r.text[n.from:n.to]); ok {
 		return p, true
 	}
 	last := r.lines[n.line].last
 	for steps := 0; steps < 2 && i < last && last < n.end; steps++ {
 		price := r.text[r.nodes[last].from:n.to]
-		if hasDigit(price) && mention.IsMoney(price) {
-			return newPriced(strings.TrimRight(r.text[n.from:r.nodes[last].from], leaders), price)
+		if mention.HasDigit(price) && mention.IsMoney(price) {
+			return mention.Priced(strings.TrimRight(r.text[n.from:r.nodes[last].from], mention.Leaders), price)
 		}
 		if last = r.textBeside(last, -1); last < 0 {
 			break
 		}
 	}
-	return pricedLine{}, false
+	return mention.PricedLine{}, false
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // sections reads what stands under each heading: a field that the heading
@@ -63,7 +64,7 @@ const maxTexts = 500
 // the others are left out: they say something of the list, or of what is no part of
 // it any more. What describes a thing is one value.
 func (r *reader) section(h, end int) {
-	name := nameOf(r.textOf(h))
+	name := mention.Label(r.textOf(h))
 	if name == "" {
 		return
 	}
@@ -77,7 +78,7 @@ func (r *reader) section(h, end int) {
 	onlyItems := items > 1 && (2*items >= len(texts) || texts[0].item) && r.nodes[h].level != 1
 	short := is("fact heading", strings.ToLower(name)) // a label: what is a sentence is no value of it
 	for _, t := range texts {
-		isProse := len(t.value.Text) > 2*maxName || endsSentence(t.value.Text)
+		isProse := len(t.value.Text) > 2*maxName || mention.EndsSentence(t.value.Text)
 		if (t.item || !onlyItems) && (!short || !isProse) {
 			r.add(r.nodes[h].part, name, t.value)
 		}
@@ -90,7 +91,7 @@ func (r *reader) joined(texts []sectionText) []sectionText {
 	for i, t := range texts {
 		all[i] = t.value.Text
 	}
-	texts[0].value.Text = cut(strings.Join(all, " "), r.o.MaxValueBytes)
+	texts[0].value.Text = shorten.Prefix(strings.Join(all, " "), r.o.MaxValueBytes)
 	return texts[:1]
 }
 
@@ -152,7 +153,7 @@ func (r *reader) listed(h, end int) {
 	if from >= to || r.entities >= r.o.MaxEntities {
 		return
 	}
-	text := strings.TrimSpace(cut(r.text[from:to], r.o.MaxValueBytes))
+	text := strings.TrimSpace(shorten.Prefix(r.text[from:to], r.o.MaxValueBytes))
 	if text == "" {
 		return
 	}
@@ -194,5 +195,5 @@ func (r *reader) questionLines() {
 // isFold reports whether an element is a question on a button that opens what
 // stands behind it.
 func (r *reader) isFold(n *node) bool {
-	return r.text[n.to-1] == '?' && n.to-n.from <= maxLabelled && (n.named(atom.Button) || attr(n.el, "aria-expanded") != "")
+	return r.text[n.to-1] == '?' && n.to-n.from <= mention.MaxLabelled && (n.named(atom.Button) || attr(n.el, "aria-expanded") != "")
 }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // tables reads the tables of data: of records, of labels and values, and of
@@ -34,7 +34,7 @@ func (r *reader) tables() {
 func (r *reader) tableName(g *grid) string {
 	for _, i := range [...]int{g.title, r.headingBefore(g.table)} {
 		if i >= 0 {
-			if name := nameOf(r.textOf(i)); name != "" {
+			if name := mention.Label(r.textOf(i)); name != "" {
 				return name
 			}
 		}
@@ -90,13 +90,13 @@ func (r *reader) columnsOf(g *grid) (columns []column, count map[string]int) {
 // headName returns the name that a cell of the head gives.
 func (r *reader) headName(i int) string {
 	text := r.textOf(i)
-	if name := nameOf(text); name != "" {
+	if name := mention.Label(text); name != "" {
 		return name
 	}
 	if isYear(text) {
 		return text
 	}
-	return nameOf(r.altIn(i))
+	return mention.Label(r.altIn(i))
 }
 
 // records reads a table whose first rows name the columns: a row is an entity.
@@ -116,7 +116,7 @@ func (r *reader) records(g *grid, name string) {
 			return
 		case !g.isTurned && r.isBanner(g, row):
 			t.group = r.headName(row[0].node)
-		case len(body) > 1 && len(full) > 0 && (at == 0 || at >= len(body)-nearEnd) && isTotalLabel(r.textOf(full[0])):
+		case len(body) > 1 && len(full) > 0 && (at == 0 || at >= len(body)-nearEnd) && mention.IsTotal(r.textOf(full[0])):
 			t.total(full)
 		default:
 			t.record(row)
@@ -186,15 +186,10 @@ func (t *recorder) addCell(in int, c column, cell int) {
 	}
 }
 
-var totalText = lexicon.Pattern(`(?i)^(?:(?:grand|overall|sub) )?(?:totals?|subtotal|sum|summe|gesamt|gesamtsumme|insgesamt|zwischensumme|somme|suma|totale|totaal|itogo|итого|合計)[:,-]?` +
-	`(?: (?:\(.*|amount|price|costs?|due|value|sum|general|général|générale|betrag|preis|incl\.|excl\.|\(ttc\)|ttc|ht))?[: ]*$`)
-
-func isTotalLabel(s string) bool { return len(s) <= maxName && totalText().MatchString(s) }
-
 // total gives the page what a row says that has one label and one value.
 func (t *recorder) total(row []int) {
 	if len(row) == 2 {
-		t.cellValue(t.part, nameOf(t.textOf(row[0])), row[1])
+		t.cellValue(t.part, mention.Label(t.textOf(row[0])), row[1])
 	}
 }
 
@@ -208,7 +203,7 @@ func (r *reader) specification(g *grid) {
 				continue
 			}
 			if n := &r.nodes[label]; n.from < n.to { // else another value of the label above
-				last = nameOf(r.textOf(label))
+				last = mention.Label(r.textOf(label))
 			}
 			if items := r.listIn(value); len(items) > 1 {
 				r.addItems(part, last, items, graph.Table)
@@ -225,7 +220,7 @@ func isYear(s string) bool { return len(s) == 4 && (s[0] == '1' || s[0] == '2') 
 // own, and a link leads to where its words are written to.
 func (r *reader) cellValue(part int, name string, i int) {
 	v := r.unstruckValue(i, graph.Table)
-	if n := &r.nodes[i]; n.lineEnd-n.line > 1 && n.to-n.from <= min(maxLabelled, shortLine*(n.lineEnd-n.line)) && !n.is(hasStruck) {
+	if n := &r.nodes[i]; n.lineEnd-n.line > 1 && n.to-n.from <= min(mention.MaxLabelled, shortLine*(n.lineEnd-n.line)) && !n.is(hasStruck) {
 		v.Text = r.text[n.from:n.to]
 	}
 	if a := r.firstLink(i); a >= 0 && !strings.ContainsAny(v.Text, "@0123456789") {
@@ -254,7 +249,7 @@ const shortLine = 60
 func (r *reader) altIn(i int) string {
 	for _, n := range r.near(i) {
 		if alt := oneLine(strings.TrimSpace(attr(n.el, "alt") + attr(n.el, "aria-label"))); alt != "" {
-			return cut(alt, 4*maxName)
+			return shorten.Prefix(alt, 4*maxName)
 		}
 	}
 	return ""
@@ -280,7 +275,7 @@ func (r *reader) isBold(i int) bool {
 	if r.nodes[r.unwrapped(i)].named(atom.B, atom.Strong) || r.nodes[i].named(atom.Th) {
 		return true
 	}
-	class := strings.ToLower(cut(attr(r.nodes[i].el, "class"), maxNames))
+	class := strings.ToLower(shorten.Prefix(attr(r.nodes[i].el, "class"), maxNames))
 	return strings.Contains(class, "head") || strings.Contains(class, "label")
 }
 
@@ -318,7 +313,7 @@ func (r *reader) turns(g *grid) bool {
 	seen, known := map[string]bool{}, 0
 	for _, row := range g.rows[g.head:] {
 		name := r.headName(row[0].node)
-		if name == "" || seen[name] || countWords(name) > 5 || hasDigit(name[:1]) {
+		if name == "" || seen[name] || countWords(name) > 5 || mention.HasDigit(name[:1]) {
 			return false
 		}
 		seen[name] = true

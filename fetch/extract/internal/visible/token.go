@@ -9,7 +9,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // token is what one of the names in a class or an id says.
@@ -22,7 +24,7 @@ type token struct {
 	// whether the thing can be had, and button that it looks like a button; amount
 	// is what money is called by it.
 	code, stock, button bool
-	amount              amountKind
+	amount              mention.AmountKind
 	// says is what has it: a label of what comes next, a title, the path to the
 	// page, what stands around the content, what speaks of others.
 	says flags
@@ -49,7 +51,7 @@ func newToken(s string) *token {
 		return k // made by a program, or only looks
 	}
 	lower := strings.ToLower(s)
-	k.state = hasDigit(s) || is("state class", lower)
+	k.state = mention.HasDigit(s) || is("state class", lower)
 	base, modifier, _ := strings.Cut(s, "--")
 	if base != "" {
 		s = base // what comes after says how it looks
@@ -72,8 +74,8 @@ func newToken(s string) *token {
 	if len(nouns) <= 4 && (k.says&saysLabel == 0 || len(words) == 1) { // "recipe-cuisine-label" has the label of it
 		k.name = strings.Join(nouns, " ")
 	}
-	if k.name == "price" && modifier != "regular" && amountOf(names.Words(modifier)) == oldAmount {
-		k.name, k.amount = "old price", oldAmount // "price--rrp"
+	if k.name == "price" && modifier != "regular" && amountOf(names.Words(modifier)) == mention.OldAmount {
+		k.name, k.amount = "old price", mention.OldAmount // "price--rrp"
 	}
 	return k
 }
@@ -148,7 +150,7 @@ func (p place) has(list, name string, words []string) bool {
 		return anyIs(list, words)
 	case asPhrase:
 		name = strings.Join(words, " ")
-		return slices.ContainsFunc(phrasesOf()[list], func(p string) bool { return hasPhrase(name, p) })
+		return slices.ContainsFunc(phrasesOf()[list], func(p string) bool { return mention.HasPhrase(name, p) })
 	}
 	return is(list, words[len(words)-1]) || p == atEnd && is(list, words[0])
 }
@@ -163,7 +165,7 @@ const ofOthers = saysRelated | saysRemark | saysReview
 
 // IsOfOthers reports whether an element of this class is one of these.
 func IsOfOthers(class string) bool {
-	for s := range strings.FieldsSeq(cut(class, maxNames)) {
+	for s := range strings.FieldsSeq(shorten.Prefix(class, maxNames)) {
 		if len(s) <= maxToken && saysOf(strings.ToLower(s), names.Words(s))&ofOthers != 0 {
 			return true
 		}
@@ -173,7 +175,9 @@ func IsOfOthers(class string) bool {
 
 // mayBeNoun reports whether a word of a class may say what something is: it is not
 // short, has a vowel and no digit.
-func mayBeNoun(w string) bool { return len(w) >= 4 && !hasDigit(w) && strings.ContainsAny(w, "aeiouy") }
+func mayBeNoun(w string) bool {
+	return len(w) >= 4 && !mention.HasDigit(w) && strings.ContainsAny(w, "aeiouy")
+}
 
 // maxToken is the length of a class that is looked at, in bytes.
 const maxToken = 60
@@ -184,7 +188,7 @@ const maxNames = 256
 // in yields what the names in an attribute say.
 func (t tokens) in(attribute string) iter.Seq[*token] {
 	return func(yield func(*token) bool) {
-		for s := range strings.FieldsSeq(cut(attribute, maxNames)) {
+		for s := range strings.FieldsSeq(shorten.Prefix(attribute, maxNames)) {
 			if !yield(t.of(s)) {
 				return
 			}
@@ -269,7 +273,7 @@ func (t tokens) read(n *html.Node) (says flags, key uint64) {
 		default:
 			continue
 		}
-		for s := range strings.FieldsSeq(cut(a.Val, maxNames)) {
+		for s := range strings.FieldsSeq(shorten.Prefix(a.Val, maxNames)) {
 			k := t.of(s)
 			says |= k.says & may
 			if a.Key == "class" && !keyed && !k.state {

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/shorten"
 )
 
 // textOf returns the text of a node, in one line.
@@ -21,7 +22,7 @@ const maxCopied = 8 << 20
 
 // lineOf returns a stretch of the text, in one line and not above the limit.
 func (r *reader) lineOf(from, to int) string {
-	s := cut(r.text[from:to], r.o.MaxValueBytes)
+	s := shorten.Prefix(r.text[from:to], r.o.MaxValueBytes)
 	r.Meter.Read(len(s))
 	if r.copied+len(s) <= maxCopied && strings.IndexByte(s, '\n') >= 0 {
 		r.copied += len(s)
@@ -32,7 +33,7 @@ func (r *reader) lineOf(from, to int) string {
 
 // textValue returns a text as a value.
 func (r *reader) textValue(s string, from graph.Source, el *html.Node) graph.Value {
-	return graph.Value{Text: cut(s, r.o.MaxValueBytes), Source: from, Element: el}
+	return graph.Value{Text: shorten.Prefix(s, r.o.MaxValueBytes), Source: from, Element: el}
 }
 
 // said returns a text that stands at a node as a value.
@@ -48,7 +49,7 @@ func (r *reader) value(i int, from graph.Source) graph.Value { return r.said(i, 
 // thing returns an entity as a value that shows what is in node i.
 func (r *reader) thing(e *graph.Entity, i int) graph.Value {
 	n := &r.nodes[i]
-	return graph.Value{Kind: graph.Thing, Entity: e, Element: n.el, Aside: n.is(isAside), Shown: cut(r.text[n.from:n.to], r.o.MaxValueBytes)}
+	return graph.Value{Kind: graph.Thing, Entity: e, Element: n.el, Aside: n.is(isAside), Shown: shorten.Prefix(r.text[n.from:n.to], r.o.MaxValueBytes)}
 }
 
 // address returns an address as a value, and whether others can follow it.

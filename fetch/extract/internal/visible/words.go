@@ -11,6 +11,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
 )
 
 // files are the lists of what elements are called, and of what headings and
@@ -30,7 +31,7 @@ func is(list, word string) bool { return slices.Contains(listsOf(word), list) }
 
 // maxName is how long the name of a field is at most, in bytes. What is longer
 // is a sentence.
-const maxName = 80
+const maxName = mention.MaxLabel
 
 // maxMoney is how long an amount of money is at most, and what else is as short,
 // in bytes.
@@ -50,41 +51,7 @@ func valid(s string) string {
 // oneLine returns a text without its line breaks.
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", " ") }
 
-// cut returns the whole characters of s that fit into size bytes.
-func cut(s string, size int) string {
-	if len(s) <= size {
-		return s
-	}
-	for size > 0 && !utf8.RuneStart(s[size]) {
-		size--
-	}
-	return s[:size]
-}
-
-// nameOf returns the name that a label gives, or "" for what is none: too long,
-// a sentence, without a letter.
-func nameOf(s string) string {
-	if len(s) > 2*maxName {
-		return ""
-	}
-	s = strings.TrimRight(strings.TrimSpace(oneLine(s)), ":：*? \u00A0-–—")
-	s = strings.TrimLeft(s, "•·-–—*✓✔›» \u00A0")
-	if len(s) > maxName || !strings.ContainsFunc(s, unicode.IsLetter) || strings.ContainsAny(s, "{}<>\n\t") || endsSentence(s) || strings.HasSuffix(s, "!") {
-		return ""
-	}
-	return s
-}
-
 func countWords(s string) int { return len(strings.Fields(s)) }
-
-func hasDigit(s string) bool {
-	for i := range len(s) {
-		if '0' <= s[i] && s[i] <= '9' {
-			return true
-		}
-	}
-	return false
-}
 
 // hasWords reports whether s has a letter or a digit.
 func hasWords(s string) bool {

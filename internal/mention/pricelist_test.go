@@ -1,9 +1,9 @@
-package visible
+package mention
 
 import "testing"
 
 func TestLinesOfPriceLists(t *testing.T) {
-	for line, want := range map[string]pricedLine{
+	for line, want := range map[string]PricedLine{
 		"Latte - $4":                     {"Latte", "$4"},
 		"Margherita … 8.50":              {"Margherita", "8.50"},
 		"Calzone . . . . . 11":           {"Calzone", "11"},
@@ -19,7 +19,7 @@ func TestLinesOfPriceLists(t *testing.T) {
 		"$4":                             {},
 		"":                               {},
 	} {
-		if got, ok := pricedText(line); got != want || ok != (want != pricedLine{}) {
+		if got, ok := PriceLine(line); got != want || ok != (want != PricedLine{}) {
 			t.Errorf("%q: %q, %t", line, got, ok)
 		}
 	}
@@ -30,7 +30,7 @@ func TestRowsOfSums(t *testing.T) {
 		"Total": true, "Grand total:": true, "Subtotal": true, "Total (EUR)": true, "Sum": true, "Gesamt": true, "Total price": true,
 		"Total fat": false, "Summer": false, "Totally": false, "": false,
 	} {
-		if got := isTotalLabel(label); got != want {
+		if got := IsTotal(label); got != want {
 			t.Errorf("%q: %t", label, got)
 		}
 	}
