@@ -64,8 +64,8 @@ type ShapeOptions struct {
 	// the content may get. Default 200.
 	MaxMembers int
 	// Shown is a tree that holds what is to be taken of what people see: the main
-	// part of the page, say. What the page says for machines is taken in any
-	// case. Default the tree of the page.
+	// part of the page, say. What the page says for machines, and what its metadata
+	// are, is taken in any case. Default the tree of the page.
 	Shown *html.Node
 	// Original returns the element of the page that one of Shown is a copy of, or
 	// nil: origins then say where it is on the page. Default none is a copy.
