@@ -57,7 +57,8 @@ func (l *list) uncounted() {
 			n.value, text = said, said
 		}
 		rest, ok := strings.CutPrefix(text, strconv.Itoa(i+1))
-		if ok && len(rest) > 2 && strings.Contains(".):-", rest[:1]) && rest[1] == ' ' {
+		marked := len(rest) > 2 && strings.Contains(".):-", rest[:1]) && rest[1] == ' '
+		if ok && (marked || len(rest) > 2 && rest[0] == ' ' && len(bare) > 2) { // three that count are no amounts
 			bare[i] = strings.TrimSpace(rest[1:])
 		}
 	}
@@ -189,7 +190,8 @@ func (l *list) isFact(text string) bool {
 		_, ok := mention.Duration(value)
 		return ok
 	}
-	return n.Is("recipeCategory", "recipeCuisine", "keywords") && !strings.Contains(value, ".") ||
+	of := func(concept string) bool { return slices.Contains(n.Concepts, concept) }
+	return (of("recipeCategory") || of("recipeCuisine") || of("keywords")) && !strings.Contains(value, ".") ||
 		n.Is("cookingMethod", "recipeInstructions") && !strings.Contains(strings.TrimSpace(value), " ")
 }
 
