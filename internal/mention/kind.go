@@ -43,6 +43,7 @@ var recognizers = []struct {
 }{
 	{"yield", "人", lexicon.Pattern(`^(?:\p{Han}{1,4}\s*)?[(（]?\s*(\d{1,2}(?:\s?[-~〜～]\s?\d{1,2})?\s*人[分份])\s*[)）]?$`)},
 	{"yield", "", lexicon.Pattern(`(?i)^\pL[\pL ]{2,24}[ :,(–-]+(?:für|pour|para|per|voor|for|för|till|til|pro|dla|na|za|pentru|serves|makes|feeds)\s+(\d{1,3}(?:\s?[-–]\s?\d{1,3})?(?:\s+(?:` + eaters + `)))\s*\)?\s*:?$`)},
+	{"yield", "", lexicon.Pattern(`(?i)^\pL[\pL ]{2,24}[ :,(–-]+(?:serves|feeds|makes|yields|ergibt)\s+(\d{1,3}(?:\s?[-–]\s?\d{1,3})?(?:\s+\pL+)?)\s*\)?\s*:?$`)},
 	{"yield", "(", lexicon.Pattern(`(?i)^\pL[\pL ]{2,24} \(\s*(\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:` + eaters + `))\s*\)\s*:?$`)},
 	{"yield", "", lexicon.Pattern(`(?i)^(?:(?:für|pour|para|per|voor|for|för|till|til|pro|dla|na|za|pentru|serves|feeds)\s+)?((?:ca\.?\s+|env\.?\s+|about\s+)?\d{1,3}(?:\s?[-–]\s?\d{1,3})?\s+(?:` + eaters + `))\s*:?$`)},
 	{"salary", "$€£¥₹", lexicon.Pattern(`(?i)^(` + amountRange + perPeriod + `)$`)},

@@ -173,3 +173,29 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestAmount(t *testing.T) {
+	for item, want := range map[string][3]string{
+		"2 tablespoons olive oil": {"2", "tablespoons", "olive oil"},
+		"1 1/2 cups of lentils":   {"1 1/2", "cups", "of lentils"},
+		"½ onion":                 {"½", "", "onion"},
+		"2-3 EL. Öl":              {"2-3", "EL.", "Öl"},
+		"400 g":                   {"400", "", "g"},
+		"salt":                    {"", "", "salt"},
+		"":                        {"", "", ""},
+	} {
+		if amount, unit, rest := Amount(item); [3]string{amount, unit, rest} != want {
+			t.Errorf("%q: %q, %q, %q", item, amount, unit, rest)
+		}
+	}
+}
+
+// What a step says of an ingredient again is no list of ingredients.
+func TestMentionsInStepsAreNoIngredients(t *testing.T) {
+	src := strings.Replace(stew, "Add the beans and", `Add <span class="ingredient">2 tablespoons olive oil,</span> <span class="ingredient">1 onion,</span> <span class="ingredient">400 g white beans</span> and`, 1)
+	src = strings.Replace(src, "<h2>Ingredients</h2>", "<h2>Ingredients</h2><ul><li>olive oil<li>onion</ul>", 1)
+	p, _ := readPage(t, src)
+	if c := p.Choose(Grown(), Ingredients); len(c.Items) == 0 || c.Items[0].Element.Data != "li" {
+		t.Errorf("%q", textsOf(c.Items))
+	}
+}

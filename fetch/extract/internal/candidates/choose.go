@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 )
 
 // Surely is from when on a list is taken, and kin what another of its kind needs to
@@ -65,8 +67,8 @@ func (p *Page) Choose(m *Model, kind Kind) (c Choice) {
 	return c
 }
 
-// withoutMentions leaves out lists that stand in one item of those that are surely steps:
-// what a step takes is said again there.
+// withoutMentions leaves out words in a line that stand in one item of what are surely
+// steps: what a step takes is said again there.
 func (p *Page) withoutMentions(likely, steps []float32) {
 	at := map[int]int{}
 	for i := range p.lists {
@@ -77,6 +79,9 @@ func (p *Page) withoutMentions(likely, steps []float32) {
 		}
 	}
 	for i := range p.lists {
+		if page.IsBlock(p.nodes[p.lists[i].at[0].node].el) {
+			continue
+		}
 		for n := p.lists[i].node; n >= 0; n = p.nodes[n].up {
 			p.meter.Step(1)
 			if to, ok := at[p.nodes[n].from]; ok && p.nodes[n].to <= to && p.nodes[n].to > p.nodes[n].from {

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/page"
-	"github.com/drover-go/drover/fetch/internal/tree"
 )
 
 // collect finds the lists of the page, those around others first.
@@ -98,7 +97,7 @@ func usable(l List) []List {
 }
 
 // breakers end what is listed before them.
-var breakers = []atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Ul, atom.Ol, atom.Dl, atom.Table}
+var breakers = []atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Ul, atom.Ol, atom.Dl, atom.Table, atom.Hr}
 
 // alike makes lists of the children that are built alike, from one label to the
 // next.
@@ -116,9 +115,6 @@ func (p *Page) alike(i int) (all []List) {
 		clear(runs)
 	}
 	for c, n := range p.below(i) {
-		if p.isRuled(c) {
-			flush()
-		}
 		if n.is(breakers...) || p.labelEnd(n.from) >= n.to-1 {
 			flush()
 			continue
@@ -134,9 +130,6 @@ func (p *Page) alike(i int) (all []List) {
 	flush()
 	return all
 }
-
-// isRuled reports whether a line is drawn before a node.
-func (p *Page) isRuled(i int) bool { return tree.Is(tree.PrevElement(p.nodes[i].el), atom.Hr) }
 
 // isRun reports whether children that are alike make a list: one that is alone
 // has to be told of.

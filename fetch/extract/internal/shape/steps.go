@@ -57,7 +57,8 @@ func (l *list) uncounted() {
 			n.value, text = said, said
 		}
 		rest, ok := strings.CutPrefix(text, strconv.Itoa(i+1))
-		if ok && len(rest) > 2 && strings.Contains(".):-", rest[:1]) && rest[1] == ' ' {
+		marked := len(rest) > 2 && strings.Contains(".):-", rest[:1]) && rest[1] == ' '
+		if ok && (marked || len(rest) > 2 && rest[0] == ' ' && len(bare) > 2) { // three that count are no amounts
 			bare[i] = strings.TrimSpace(rest[1:])
 		}
 	}
@@ -85,11 +86,14 @@ func (l *list) asText(f found) found {
 // sentenceJoint is where a script has put a comma between two sentences.
 var sentenceJoint = lexicon.Pattern(`([.!?]),(\p{Lu})`)
 
+// maxCounted is how many parts of a text are counted at most.
+const maxCounted = 100
+
 // countedParts are the parts of a text that each begin with their number: "1. Boil it.
 // 2. Eat it." It is nil where there are none.
 func countedParts(text string) (parts []string) {
 	rest := strings.TrimSpace(text)
-	for n := 1; ; n++ {
+	for n := 1; n <= maxCounted; n++ {
 		number := strconv.Itoa(n)
 		if !strings.HasPrefix(rest, number) || len(rest) < len(number)+2 || !strings.Contains(".)", rest[len(number):len(number)+1]) {
 			return nil
@@ -104,6 +108,7 @@ func countedParts(text string) (parts []string) {
 		}
 		parts, rest = append(parts, strings.TrimSpace(rest[:next])), rest[next:]
 	}
+	return nil
 }
 
 // nextCount is where a number begins that stands behind a sentence and before another
@@ -189,7 +194,8 @@ func (l *list) isFact(text string) bool {
 		_, ok := mention.Duration(value)
 		return ok
 	}
-	return n.Is("recipeCategory", "recipeCuisine", "keywords") && !strings.Contains(value, ".") ||
+	of := func(concept string) bool { return slices.Contains(n.Concepts, concept) }
+	return (of("recipeCategory") || of("recipeCuisine") || of("keywords")) && !strings.Contains(value, ".") ||
 		n.Is("cookingMethod", "recipeInstructions") && !strings.Contains(strings.TrimSpace(value), " ")
 }
 

@@ -52,7 +52,11 @@ func (r *reader) labelled(at int, text string) {
 	for i := open; i <= l.last; i++ { // several elements with a label each
 		r.Meter.Step(1)
 		if n := &r.nodes[i]; !n.is(isText|isBlock) && n.from >= l.from && n.to <= l.to && n.to-n.from < l.to-l.from {
-			if name, value := mention.SplitLabel(r.text[n.from:n.to]); name != "" {
+			name, value := mention.SplitLabel(r.text[n.from:n.to])
+			if name == "" {
+				name, value = r.lengthIn(i)
+			}
+			if name != "" {
 				r.addLabelled(i, name, value)
 				found, i = true, n.end-1
 			}
@@ -74,6 +78,21 @@ func (r *reader) labelled(at int, text string) {
 		}
 	}
 	r.above(at)
+}
+
+// lengthIn reads an element that is a label in an element of its own and a length of time:
+// several of them may stand in one line.
+func (r *reader) lengthIn(i int) (name, value string) {
+	n := &r.nodes[i]
+	label := i + 1
+	if label >= n.end || !r.nodes[label].named(atom.B, atom.Strong, atom.Span, atom.Label) || r.nodes[label].from != n.from || n.to-n.from > maxPattern {
+		return "", ""
+	}
+	value = strings.TrimSpace(r.text[r.nodes[label].to:n.to])
+	if _, ok := mention.Duration(value); !ok || strings.IndexFunc(value, unicode.IsLetter) <= 0 {
+		return "", ""
+	}
+	return mention.Label(r.text[n.from:r.nodes[label].to]), value
 }
 
 // startsValue reports whether a text after a label without a colon can be its
