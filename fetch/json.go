@@ -44,12 +44,12 @@ func (o Options) compile() (*extract.Schema, error) {
 	if o.Format != JSON {
 		return nil, nil
 	}
-	raw := bytes.TrimSpace(o.Schema)
+	raw := bytes.TrimSpace(bytes.TrimPrefix(o.Schema, []byte("\uFEFF")))
 	switch {
 	case len(raw) == 0 || string(raw) == "null":
 		return nil, errtypes.Field("schema", `is required for format "json"`)
 	case raw[0] != '{':
-		return nil, errtypes.Field("schema", "must be an object")
+		return nil, errtypes.Field("schema", `must be a JSON object: {"type": "object", "properties": {…}}`)
 	}
 	return extract.Compile(raw, extract.CompileOptions{Field: "schema"})
 }

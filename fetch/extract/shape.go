@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/url"
+	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -41,9 +44,37 @@ func Compile(raw json.RawMessage, o CompileOptions) (*Schema, error) {
 		return nil, err
 	}
 	if !s.RootCanBeObject() {
-		return nil, errtypes.Field(field, "must allow an object at its root")
+		return nil, errtypes.Field(field, `must allow an object at its root: ask for a list as {"type": "object", "properties": {"items": {"type": "array", …}}}`)
+	}
+	name, err := saysNothing(s)
+	if err != nil {
+		return nil, err
+	}
+	if name != "" {
+		return nil, errtypes.Field(field, `asks for nothing: %q is no keyword of JSON Schema; what is wanted stands in "properties"`, name)
 	}
 	return &Schema{s, field}, nil
+}
+
+// saysNothing returns the first member of a schema that has none of what a schema says, or "":
+// {"name": "string"}.
+func saysNothing(s *schema.Schema) (member string, err error) {
+	top, err := s.Outline()
+	if err != nil {
+		return "", err
+	}
+	v := top.View()
+	if v.Typed || v.Enum != nil || len(v.Properties)+len(v.Choices)+len(v.Patterns) > 0 || v.Items != nil || v.Additional != nil || v.Closed || v.Title+v.Description != "" {
+		return "", nil
+	}
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(s.Raw(), &members) // it is an object, or a bool, which has none
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if !strings.HasPrefix(name, "$") {
+			return name, nil
+		}
+	}
+	return "", nil
 }
 
 // Raw returns the schema as it was given. The caller must not change it.

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
@@ -125,12 +127,27 @@ func (sh *shaper) machineTime(val graph.Value) string {
 // addresses returns a value as an absolute address.
 func (sh *shaper) addresses(_ *prop, val graph.Value) []string {
 	text := strings.TrimSpace(val.Text)
+	if val.Kind == graph.Text && !addressLike().MatchString(text) {
+		text = sh.linkOf(val)
+	}
 	if val.Kind != graph.URL && !addressLike().MatchString(text) {
 		return nil
 	}
 	sh.m.Read(len(text) * 8)
 	abs := sh.o.Resolve(text)
 	return when(abs != "", abs)
+}
+
+// linkOf is where the words of a visible value lead to, where they are those of a link;
+// else "".
+func (sh *shaper) linkOf(val graph.Value) string {
+	sh.m.Step(maxNear)
+	for _, d := range near(val.Element) {
+		if href := tree.AttrOr(d, "href"); d.DataAtom == atom.A && page.Collapse(tree.TextOf(d)) == strings.TrimSpace(val.Text) {
+			return strings.TrimSpace(href)
+		}
+	}
+	return ""
 }
 
 // addressLike is an address on the web, or a path on its host.

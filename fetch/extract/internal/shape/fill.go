@@ -6,6 +6,7 @@ func (sh *shaper) fillObject(v *view, s scope) *node {
 		return nil
 	}
 	n := &node{kind: object, order: v.names}
+	s.alone = len(v.props) == 1
 	for _, p := range v.props {
 		sh.m.Step(1)
 		if sub := sh.fillProp(p, s); sub != nil {

@@ -31,6 +31,9 @@ func (sh *shaper) fillArray(p *prop, v *view, s scope) *node {
 func (sh *shaper) listFor(p *prop, v *view, s scope) (best *node) {
 	for _, c := range sh.search(p, s) {
 		ofPage := c.entity.Source == graph.Document && slices.Contains([]string{"items", "h1", "title"}, c.field.Name)
+		if c.entity.Source == graph.Document && p.asksHeadings() && c.field.Name != "sections" {
+			continue // only the first
+		}
 		if ofPage && !sh.newList(p, v).wantsScalars() || sh.isCount(c.field.Name) {
 			continue // any items, what the page is called, and how many there are
 		}

@@ -165,13 +165,17 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	if have := names.Families(g.field.Name); isOtherKind(names.Families(p.name), have) && slices.ContainsFunc(have, func(f string) bool { return isIn("apart", f) }) {
 		return true
 	}
-	bare, first := 0, firstThings(g.field)
+	bare, priced, first := 0, 0, firstThings(g.field)
 	for _, e := range first {
+		if e.Get("price") != nil {
+			priced++
+		}
 		if e.Source == graph.Item && !sh.tellsMore(iv, e) {
 			bare++
 		}
 	}
-	return 2*bare > len(first)
+	isFree := slices.ContainsFunc(names.Families(p.name), func(f string) bool { return isIn("unpriced", f) })
+	return 2*bare > len(first) || isFree && 2*priced > len(first)
 }
 
 // isOtherKind reports whether things of some kinds are of none of others.

@@ -18,6 +18,10 @@ type scope struct {
 	// thing that has them itself: the currency of "price" in an offer.
 	outer *prop
 	depth int
+	// wraps are the objects around that only hold what is asked for, and alone says that
+	// a property has none beside it.
+	wraps int
+	alone bool
 	// variants are others of the same thing as the first entity.
 	variants []*graph.Entity
 }

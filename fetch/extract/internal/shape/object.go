@@ -33,6 +33,9 @@ func (sh *shaper) fillNamed(p *prop, v *view, s scope) (best *node) {
 		}
 		return best != nil && sh.passes(p.sub, best)
 	}
+	if n := sh.wrapped(p, v, s); n != nil {
+		return n
+	}
 	for _, c := range sh.search(p, s) {
 		for _, value := range c.field.Values {
 			if take(sh.objectOf(found{c.entity, c.field.Name, value}, v, s)) && value.Kind == graph.Thing && !p.is("baseSalary") {
@@ -50,6 +53,29 @@ func (sh *shaper) fillNamed(p *prop, v *view, s scope) (best *node) {
 	}
 	take(sh.fillObject(v, flat))
 	return best
+}
+
+// maxWraps is how many objects around all that is asked for are seen through.
+const maxWraps = 2
+
+// wrapped fills an object that is there only to hold what is asked of the page, as the
+// schema of the page would be without it: {"product": {…}}, {"data": {"items": […]}}. Where
+// the schema asks for more beside it, the page has to say more of it than any page does.
+func (sh *shaper) wrapped(p *prop, v *view, s scope) *node {
+	ofPage := slices.ContainsFunc(names.Families(p.name), func(f string) bool { return isIn("primary", f) })
+	if s.depth > 0 || s.outer != nil || s.wraps >= maxWraps || len(v.props) == 0 || !ofPage && (!s.alone || len(p.concepts) > 0 && !isIn("wrapper", p.key.Key)) {
+		return nil
+	}
+	named, said := *v, *v.View
+	said.Title = p.name + " " + said.Title
+	named.View = &said
+	in := sh.mainScope(&named)
+	in.wraps = s.wraps + 1
+	n := sh.fillObject(v, in)
+	if n == nil || !s.alone && !slices.ContainsFunc(v.props, func(p *prop) bool { return !p.of("plain") && n.member(p.name) != nil }) {
+		return nil
+	}
+	return n
 }
 
 // objectOf makes an object of a value: of a thing, or of a text that stands for

@@ -31,6 +31,8 @@ func (sh *shaper) fit(p *prop, e *graph.Entity, f *graph.Field) int {
 	switch f.Name {
 	case "item":
 		standIn = p.is("url") && e.Is("ListItem")
+	case "sections":
+		standIn = p.asksHeadings()
 	case "itemListElement":
 		standIn = p.is("step", "recipeInstructions") && sh.isA(e, "HowToSection", "HowTo")
 	default:

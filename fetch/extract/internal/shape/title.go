@@ -92,12 +92,18 @@ func (sh *shaper) hasFactOf(family string, in ...*graph.Entity) bool {
 	})
 }
 
-// isHeadings reports whether a field is the list of all headings of a page, and
-// a property does not ask for that: it has another name, or room for one text.
+// asksHeadings reports whether a property asks for all headings of a page.
+func (p *prop) asksHeadings() bool { return strings.HasSuffix(strings.ToLower(p.name), "headings") }
+
+// isHeadings reports whether a field is the list of all headings of a page, or of all its
+// links, and a property does not ask for that: it has another name, or room for one text.
 func (sh *shaper) isHeadings(p *prop, e *graph.Entity, f *graph.Field) bool {
+	v := sh.view(p.sub)
+	if e.Source == graph.Document && f.Name == "links" && p.is("url") {
+		return v.typed && v.types&typeArray == 0 // the first link of a page is not its address
+	}
 	if e.Source != graph.Document || f.Name != "sections" {
 		return false
 	}
-	v := sh.view(p.sub)
-	return !strings.Contains(p.key.Key, "section") || v.typed && v.types&(typeArray|typeObject) == 0
+	return !strings.Contains(p.key.Key, "section") && !p.asksHeadings() || v.typed && v.types&(typeArray|typeObject) == 0
 }

@@ -104,7 +104,7 @@ func (r *reader) haveOwnLabels(members []int) bool {
 // of what is above it, such as the ingredients of a sauce, and no item.
 func (r *reader) isSection(i int) bool {
 	n := &r.nodes[i]
-	if !n.is(hasHeading) || n.is(hasLink|hasTable) || n.lineEnd-n.line < 3 {
+	if !n.is(hasHeading) || n.is(hasLink) || n.lineEnd-n.line < 3 {
 		return false
 	}
 	heads := 0
@@ -115,6 +115,8 @@ func (r *reader) isSection(i int) bool {
 			if c+1 < t.end && !r.nodes[c+1].is(isText) && r.isRich(c+1) {
 				return false
 			}
+			c = t.end - 1
+		case t.named(atom.Table):
 			c = t.end - 1
 		case t.level > 0 && heads == 0:
 			c = t.end - 1
