@@ -10,7 +10,7 @@ import (
 
 // wantHeldOut are the marks that are kept on hosts that the forests for lists have not
 // seen, as means of five folds of each of three partitions.
-var wantHeldOut = map[string]float64{"title": 0.97, "ingredients": 0.88, "instructions": 0.895, "yields": 0.93, "total": 0.95, "all": 0.80}
+var wantHeldOut = map[string]float64{"title": 0.97, "ingredients": 0.88, "instructions": 0.895, "yields": 0.93, "total": 0.96, "all": 0.80}
 
 // seeds are how many ways the hosts are parted.
 const seeds = 3
