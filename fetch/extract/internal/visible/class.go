@@ -17,7 +17,8 @@ type classed struct {
 	names []string
 }
 
-// maxClassed is the length of a text that a class can name, in bytes.
+// maxClassed is the length of a text that a class can name, and of a line of a price
+// list, in bytes.
 const maxClassed = 200
 
 // classes reads short texts whose class or id says what they are.
