@@ -111,7 +111,13 @@ func (b *belief) entity() *graph.Entity {
 	add("author", b.authors()...)
 	add("datePublished", published)
 	add("dateModified", modified)
-	add("publisher", b.site)
+	publisher := b.site
+	for _, v := range b.places["main"].Get("publisher") {
+		for _, name := range namesOf(v) {
+			publisher = saying(v, name)
+		}
+	}
+	add("publisher", publisher)
 	add("description", b.text("description"))
 	add("image", b.web("image"))
 	add("url", b.web("canonical"))

@@ -56,14 +56,14 @@ func addressIn(values []graph.Value) string {
 		switch {
 		case v.Kind == graph.URL:
 			return v.Text
-		case v.Entity == nil:
-		case v.Entity.ID != "":
-			return v.Entity.ID
-		default:
+		case v.Entity != nil:
 			for _, inner := range slices.Concat(v.Entity.Get("url"), v.Entity.Get("contentUrl")) {
 				if inner.Kind == graph.URL {
 					return inner.Text
 				}
+			}
+			if v.Entity.ID != "" {
+				return v.Entity.ID
 			}
 		}
 	}

@@ -117,9 +117,9 @@ func MetadataOf(ctx context.Context, doc *html.Node, pageURL *url.URL, o Metadat
 	return p.metadata(0)
 }
 
-// Metadata is [MetadataOf] for a page that is open. It takes no more than half of
+// Metadata is [MetadataOf] for a page that is open. It takes no more than three quarters of
 // MaxRead, so that other questions can be asked of the page.
-func (p *Page) Metadata() (*Metadata, error) { return p.metadata(p.page.Meter.Limit() / 2) }
+func (p *Page) Metadata() (*Metadata, error) { return p.metadata(p.page.Meter.Limit() / 4) }
 
 // believed decides once whom to believe. It is to be called below the Run of the
 // page's meter.

@@ -235,8 +235,8 @@ func amountsOf(text, lang string) (all []amount, loose bool) {
 // amountAt reads a number whose unit stands at a place.
 func amountAt(text string, s span, at int, lang string) (amount, bool) {
 	digits, ok := plainDigits(text[s.from:s.to], lang, false)
-	if word := firstWord(text[at:]); ok && zeros(word) > 0 && Fold(word) != "mil" {
-		digits, ok = scale(digits, text[at:])
+	if word := firstWord(text[at:]); ok && zeros(word, false) > 0 && Fold(word) != "mil" {
+		digits, ok = scale(digits, text[at:], false)
 		at += strings.Index(text[at:], word) + len(word)
 	}
 	unit, size := unitAt(text[at:])

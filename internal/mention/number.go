@@ -149,11 +149,11 @@ func (s span) read(text, lang string, money bool) (string, bool) {
 	if !ok || isGlued(text[:s.from]) || matches(gluedAfter, after) && !(money && after[0] == '/') {
 		return "", false
 	}
-	digits, ok = scale(digits, after)
+	digits, ok = scale(digits, after, money)
 	return digits, ok && schema.NumberOK(digits)
 }
 
-var minus = lexicon.Pattern(`^\s*[-−][ $€£¥]*$`)
+var minus = lexicon.Pattern(`^\s*[$€£¥]?\s?[-−][ $€£¥]*$`)
 
 // sign is a minus before a number, with no word or number before that: a dash is no sign.
 func (s span) sign(text string) string {
@@ -177,10 +177,15 @@ func isGlued(before string) bool {
 	return !money
 }
 
-// zeros are how many a word adds to the number before it.
-func zeros(word string) int {
-	if word == "M" {
+// zeros are how many a word adds to the number before it, which may be an amount of money.
+func zeros(word string, money bool) int {
+	switch {
+	case word == "M", word == "m" && money:
 		return 6
+	case word == "B" && money:
+		return 9
+	case word == "T" && money:
+		return 12
 	}
 	n, _ := strconv.Atoi(scales()[Fold(word)])
 	return n
@@ -189,8 +194,8 @@ func zeros(word string) int {
 var scales = lexicon.ByWord(files, "scale")
 
 // scale applies what follows a number and multiplies it: "1.2k", "3 million".
-func scale(digits, after string) (string, bool) {
-	n := zeros(firstWord(after))
+func scale(digits, after string, money bool) (string, bool) {
+	n := zeros(firstWord(after), money)
 	if n == 0 {
 		return digits, true
 	}

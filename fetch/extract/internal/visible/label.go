@@ -41,8 +41,8 @@ func (r *reader) labels() {
 // labelled reads a line.
 func (r *reader) labelled(at int, text string) {
 	l := &r.lines[at]
-	if len(text) > mention.MaxLabelled {
-		return
+	if len(text) > mention.MaxLabelled || r.around(l.first, nearHeading, func(n *node) bool { return n.named(atom.Code) }) >= 0 {
+		return // what a program calls its fields says nothing of the page
 	}
 	open, found := l.first, false // the element that the line begins with
 	for up := r.nodes[open].up; up >= 0 && r.nodes[up].from == l.from && r.nodes[up].to < l.to; up = r.nodes[up].up {
@@ -141,6 +141,9 @@ func (r *reader) above(at int) {
 			r.addItems(r.nodes[l.first].part, name, items, graph.Label)
 		}
 		return
+	}
+	if other, _ := mention.SplitLabel(value); other != "" || r.around(next.first, 2, func(n *node) bool { return n.level > 0 || n.named(atom.Button, atom.Label, atom.Select) }) >= 0 {
+		return // this one has no value
 	}
 	if isLabel && len(value) <= mention.MaxLabelled && !strings.HasSuffix(value, ":") && !r.nodes[r.nodes[next.first].up].is(saysLabel) {
 		r.addLabelled(next.first, name, value)

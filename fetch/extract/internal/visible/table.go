@@ -78,7 +78,8 @@ func (r *reader) columnsOf(g *grid) (columns []column, count map[string]int) {
 			}
 		}
 	}
-	if first := &columns[0]; first.name == "" || g.isTurned && is("table corner", strings.ToLower(first.name)) {
+	named := slices.ContainsFunc(columns[1:], func(c column) bool { return is("row name", strings.ToLower(c.last)) })
+	if first := &columns[0]; first.name == "" && !named || g.isTurned && is("table corner", strings.ToLower(first.name)) {
 		*first = column{name: "name", last: "name"}
 	}
 	for _, c := range columns {
