@@ -110,7 +110,7 @@ func (r *reader) codeAt(i int) (c shownCode) {
 		rest = strings.TrimLeft(r.text[r.lines[next].from:r.lines[next].to], codeSigns)
 	}
 	c = shownCode{i, firstCode(rest), label, rank}
-	if all := strings.Trim(rest, codeSigns); c.text == "" && rank == rankBare && mention.IsLetterCode(all) {
+	if all := strings.Trim(rest, codeSigns); c.text == "" && rank == rankBare && (mention.IsLetterCode(all) || isShortCode(all)) {
 		c.text = all
 	}
 	return c
@@ -126,10 +126,36 @@ func (r *reader) codeNamed(i int) (c shownCode) {
 	if label, rest, _ := labelledCode(text); label != "" {
 		text = rest
 	}
-	if code := firstCode(text); len(code) == len(strings.Trim(text, codeSigns)) {
-		c = shownCode{i, code, k.text, rankNamed}
+	text = strings.Trim(text, codeSigns)
+	if label, last := cutLast(text); firstCode(text) == "" && !hasDigit(label) && countWords(label) <= labelWords {
+		text = last // behind a label in any language
+	}
+	if firstCode(text) == text || isShortCode(text) {
+		c = shownCode{i, text, k.text, rankNamed}
 	}
 	return c
+}
+
+// labelWords is of how many words the label in an element that is named for a number
+// may be.
+const labelWords = 3
+
+// cutLast cuts a text before its last word.
+func cutLast(s string) (before, last string) {
+	i := strings.LastIndexByte(s, ' ')
+	return s[:max(i, 0)], s[i+1:]
+}
+
+// maxShortCode is the length of a number with one or two digits, in bytes: codes of
+// coupons are words, and longer.
+const maxShortCode = 10
+
+// isShortCode reports whether a text is one word that is the number of a thing where
+// its label or element says so: it has a digit, and no more signs than such have.
+func isShortCode(s string) bool {
+	return len(s) >= 3 && len(s) <= maxShortCode && hasDigit(s) && !mention.IsDate(s) && !strings.ContainsFunc(s, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_./#+", c)
+	})
 }
 
 // maxCode is the length of such a number, in bytes.
