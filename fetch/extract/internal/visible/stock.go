@@ -18,21 +18,31 @@ import (
 // theirs, and what stands beside the main part says nothing. It comes before all
 // else that tells whether the thing can be had.
 func (r *reader) buying() {
+	waits := -1
 	for i, n := range r.all() {
 		if said, _, _ := strings.Cut(cut(r.text[n.from:max(n.from, n.to)], maxStockText), "."); n.named(atom.Form) && availability(said) == "OutOfStock" {
 			continue // the form stays without its button
 		}
-		if r.mayTell(i) && r.looksLikeButton(i) && !r.isOffAt(i) {
-			if said := r.buttonText(i); orders(n.el, said) {
-				r.addLike(i, "availability", "InStock", said)
-			}
+		if !r.mayTell(i) || !r.looksLikeButton(i) {
+			continue
 		}
+		switch said := r.buttonText(i); {
+		case !r.isOffAt(i) && orders(n.el, said):
+			r.addLike(i, "availability", "InStock", said)
+		case waits < 0 && said != "unavailable" && (availability(said) == "OutOfStock" || containsAny(said, phrasesOf()["wait"])):
+			waits = i // some say the bare word while they load, and of choices that there are not
+		}
+	}
+	if waits >= 0 && !r.has(0, "availability") {
+		v := r.said(waits, "OutOfStock", graph.Class)
+		v.Shown = r.buttonText(waits)
+		r.put(0, "availability", v, true) // behind what the page says elsewhere
 	}
 }
 
 func (r *reader) mayTell(i int) bool {
 	n := &r.nodes[i]
-	return n.part == 0 && !n.is(isText|isAside) && !r.isForeign(i)
+	return n.part == 0 && !n.is(isText|isAside|isVeiled) && !r.isForeign(i)
 }
 
 // stocks reads the longer texts in elements whose names say that they tell whether
@@ -99,7 +109,7 @@ func openingsOf(lists ...string) func() *[256][]opening {
 
 // stateOpenings are the phrases for whether a thing can be had, and before these
 // what only says that it is so now.
-var stateOpenings = openingsOf("now", "OutOfStock", "InStock")
+var stateOpenings = openingsOf("now", "OutOfStock", "InStock", "gone")
 
 // availability returns InStock or OutOfStock, the words of schema.org, for a
 // short text that opens with words for it, else "".
@@ -113,7 +123,12 @@ func availability(s string) string {
 	}
 	for s = strings.ToLower(s); s != ""; {
 		list, rest := stateOpening(s)
-		if list != "now" {
+		switch {
+		case list == "gone" && rest == "":
+			return "OutOfStock"
+		case list == "gone":
+			return ""
+		case list != "now":
 			return list
 		}
 		s = strings.TrimLeft(rest, ", ")
