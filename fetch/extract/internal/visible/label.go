@@ -93,9 +93,6 @@ var easternPrices = lexicon.ByWord(files, "eastern")
 
 // addLabelled adds a value with a label that stands at node i.
 func (r *reader) addLabelled(i int, name, value string) {
-	if own := easternPrices()[name]; own != "" {
-		name = own
-	}
 	if is("amount label", strings.ToLower(name)) && strings.Contains(value, "%") && !mention.IsMoney(value) {
 		name = "discount"
 	}

@@ -91,6 +91,13 @@ func (r *reader) saidBefore(i int) string {
 	return strings.ToLower(strings.Trim(mention.AfterLast(said, "\n0123456789€$£"), aroundAmount))
 }
 
+// saysOld reports whether the words before an amount say that it is the old one, and
+// could say nothing else.
+func (r *reader) saysOld(i int) bool {
+	said := r.saidBefore(i)
+	return amountKinds()[said] == oldAmount && !isRegular(said)
+}
+
 // priceLevels is how many levels above an amount are asked for what it is.
 const priceLevels = 3
 
@@ -122,9 +129,11 @@ func (r *reader) priceName(i int) string {
 }
 
 // isOtherPrice reports whether an amount is hardly the price of the page's own
-// thing: it stands before the title, or on a button, a label or a choice.
+// thing: it stands before the title, or on a button, a label or a choice, in a
+// template that is not shown now, or is what one pays each month.
 func (r *reader) isOtherPrice(i int) bool {
-	return i < r.titleNode || r.around(i, 2*priceLevels, func(up *node) bool { return up.named(atom.Button, atom.Label, atom.Option) }) >= 0
+	n := &r.nodes[i]
+	return i < r.titleNode || n.is(isVeiled) || perMonth().MatchString(cut(r.text[n.to:r.lines[n.line].to], maxMoney)) || r.around(i, 2*priceLevels, func(up *node) bool { return up.named(atom.Button, atom.Label, atom.Option) }) >= 0
 }
 
 // nearTitle is how far from the title what looks like an item is a part of the
@@ -132,7 +141,8 @@ func (r *reader) isOtherPrice(i int) bool {
 const nearTitle = 200
 
 // titlePrice gives a page without a price of its own that of an item which stands
-// by its title and leads nowhere: the boxes of its thing are built alike.
+// by its title and leads nowhere, or has its name: the boxes of its thing are built
+// alike.
 func (r *reader) titlePrice() {
 	if r.heading < 0 || r.has(0, "price") {
 		return
@@ -141,7 +151,10 @@ func (r *reader) titlePrice() {
 	for p := range r.parts {
 		i := r.parts[p].node
 		n := &r.nodes[i]
-		if p == 0 || !n.is(isMember) || n.is(isAside|hasLink) || r.isForeign(i) || n.from > title.to+nearTitle || n.to < title.from-nearTitle {
+		if p == 0 || !n.is(isMember) || n.is(isAside) || r.isForeign(i) {
+			continue
+		}
+		if far := n.from > title.to+nearTitle || n.to < title.from-nearTitle; (far || n.is(hasLink)) && !r.isNamedAsPage(p) {
 			continue
 		}
 		for _, v := range r.parts[p].entity.Get("price") {
@@ -152,9 +165,29 @@ func (r *reader) titlePrice() {
 	}
 }
 
+// isNamedAsPage reports whether the title of an item is that of the page, or has it
+// behind other words, and leads nowhere: "Buy Harbour 2", among its editions.
+func (r *reader) isNamedAsPage(p int) bool {
+	t := r.parts[p].title
+	if t < 0 || r.nodes[t].is(hasLink) || r.around(t, priceLevels, func(up *node) bool { return up.named(atom.A) }) >= 0 {
+		return false
+	}
+	page := strings.ToLower(r.text[r.nodes[r.heading].from:r.nodes[r.heading].to])
+	title := strings.ToLower(cut(r.text[r.nodes[t].from:r.nodes[t].to], 2*maxName))
+	return len(page) > 3 && len(page) <= maxName && (title == page || !strings.HasPrefix(title, page) && hasPhrase(title, page))
+}
+
 func amountOf(words []string) amountKind {
-	if slices.Contains(words, "weight") {
+	name := strings.Join(words, " ")
+	switch {
+	case name == "":
+		return anyAmount
+	case slices.Contains(words, "weight"):
 		return anyAmount // of letters
+	case anyIs("reduced name", words) && strings.HasSuffix(name, " price"):
+		return anyAmount // what is left of the price
+	case !is("layout word", words[0]) && slices.ContainsFunc(phrasesOf()["old price phrase"], func(p string) bool { return hasPhrase(name, p) }):
+		return oldAmount
 	}
 	for _, w := range words {
 		switch {
@@ -311,6 +344,9 @@ var termsText = lexicon.Pattern(`(?i)[\s,(–—-]*(?:\b(?:save|you save|sie spa
 
 // tailText is what may stand behind an amount: per what it is, and what is in it.
 var tailText = lexicon.Pattern(`(?i)^\.?(?:\s*(?:(?:/|per|pro|par|por|je|al|a)\s*(?:\d{1,4}\s*)?(?:kg|kilo|g|mg|l|lt|ltr|litre|liter|litro|ml|cl|m|m²|m2|oz|fl\.? ?oz|lb|stück|stk|unit|unité|unidad|pezzo|piece|pc|person|personne|persona|pessoa|pax|each|roll|tablet|dose|wash|100)\b\.?|/\s?(?:months?|mo|monat|mois|mes|mese|maand|mês|year|yr|jahr|año|anno|jaar)\b\.?|each|\(?(?:incl?\.?|inkl\.?|excl?\.?|ex\.?|exkl\.?|zzgl\.?|plus|\+)\s*(?:of\s+|\d+\s*%\s*)?(?:vat|tax|gst|mwst\.?|ust\.?|tva|iva|btw|moms|p&p|shipping|versand)\)?|\(?(?:ttc|ht)\)?|à vista|no pix|al contado|comptant)\)?)*`)
+
+// perMonth is what stands behind what one pays each month.
+var perMonth = lexicon.Pattern(`(?i)^\s*(?:/|per|pro|im|par|por|al|a|each|i)\s*(?:months?|mo|monat|mois|mes|mese|mês|maand|mnd|måned(?:en)?|mån(?:aden)?|měsíc(?:ně)?|miesiąc|мес|месяц|month)\b`)
 
 // perUnit is what of that stands behind the price of a part of what is sold, and
 // untaxedText what stands behind one to which a tax is added.
