@@ -64,6 +64,9 @@ var doubts = []doubt{
 		return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity)
 	}},
 	{"short", true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
+	{"", true, func(sh *shaper, _ *prop, f found) bool { // what a role means
+		return isSentence(f.value) && sh.name(f.name).Is("jobTitle")
+	}},
 	{"code", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Kind == graph.Thing || !isCode(f.value.Text) }},
 	{"firmName", true, func(_ *shaper, _ *prop, f found) bool { return len(f.value.Text) > maxShortFact }},
 	{"", true, (*shaper).isOfNoKind},
@@ -78,8 +81,11 @@ const maxShortFact = 60
 // isCode reports whether a text may be the number of a thing: short, and with a
 // digit. A "Reference" is also a book or a chapter.
 func isCode(text string) bool {
-	return mention.IsLetterCode(text) || len(text) <= maxShortFact && strings.Count(text, " ") < 4 && strings.ContainsAny(text, "0123456789")
+	return mention.IsLetterCode(text) || len(text) <= maxShortFact && strings.Count(text, " ") < 4 && strings.ContainsAny(text, "0123456789") && !labelBefore().MatchString(text)
 }
+
+// labelBefore is a text with a label before the number: "Example: 3234567890126".
+var labelBefore = lexicon.Pattern(`^\pL{4,}[ :]*:\s`)
 
 // isSentence reports whether a text is a sentence: three words or more, with a
 // full stop behind a last word of a length that abbreviations do not have.
