@@ -170,6 +170,13 @@ var (
 	untaxedText = lexicon.Pattern(`(?i)\b(?:excl?|exkl|ex|zzgl|plus|ht)\b|\+`)
 )
 
+// perMonth is what stands behind what one pays each month.
+var perMonth = lexicon.Pattern(`(?i)^\s*(?:/|per|pro|im|par|por|al|a|each|i)\s*(?:months?|mo|monat|mois|mes|mese|mês|maand|mnd|måned(?:en)?|mån(?:aden)?|měsíc(?:ně)?|miesiąc|мес|месяц|month)\b`)
+
+// SaysMonthly reports whether what stands behind an amount says that one pays it each
+// month.
+func SaysMonthly(behind string) bool { return perMonth().MatchString(behind) }
+
 var (
 	// noAmount is what has a number in it and is no price: a bound of a filter,
 	// a share, a price that is to be asked for.

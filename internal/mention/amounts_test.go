@@ -31,6 +31,16 @@ func TestAmounts(t *testing.T) {
 	if IsNoPrice("50 p", true) {
 		t.Error("pence that are asked for are no price")
 	}
+	for behind, want := range map[string]bool{"/mo for 24 months": true, " pro Monat": true, " per kg": false, "": false} {
+		if got := SaysMonthly(behind); got != want {
+			t.Errorf("%q: %t", behind, got)
+		}
+	}
+	for text, want := range map[string]bool{"39€99": true, "499,-": true, "1 299:-": true, "12,990円（税込）": true, "4 290 р.": true, "210 грн": true, "24-": false, "39": false} {
+		if got := IsMoney(text); got != want {
+			t.Errorf("%q: %t", text, got)
+		}
+	}
 }
 
 func TestLabels(t *testing.T) {
@@ -66,6 +76,13 @@ func TestLabelledCode(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+	for text, want := range map[string][2]bool{
+		"TF-8": {true, true}, "ЧЧ-80": {true, true}, "SPRINGOFF15": {false, true}, "Example: 3234567890126": {}, "1234567890126": {false, true}, "red": {}, "3 m": {false, true},
+	} {
+		if got := [2]bool{IsShortCode(text), MayBeCode(text)}; got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
 }

@@ -39,7 +39,7 @@ const (
 
 // stateOpenings are the phrases for whether a thing can be had, and before these
 // what only says that it is so now.
-var stateOpenings = openingsOf("now opens", "OutOfStock", "OutOfStock opens", "InStock", "InStock opens")
+var stateOpenings = openingsOf("now opens", "OutOfStock", "OutOfStock opens", "InStock", "InStock opens", "gone opens")
 
 // Stock returns InStock or OutOfStock for what people read on a page: a short text
 // that opens with words for it, "Sorry, sold out"; else "".
@@ -53,7 +53,12 @@ func Stock(s string) string {
 	}
 	for s = strings.ToLower(s); s != ""; {
 		list, rest := stateOpening(s)
-		if list != "now" {
+		switch {
+		case list == "gone" && rest == "":
+			return "OutOfStock"
+		case list == "gone":
+			return ""
+		case list != "now":
 			return list
 		}
 		s = strings.TrimLeft(rest, ", ")
@@ -94,6 +99,12 @@ func OpensOrder(said string) bool {
 // IsNoOrder is described at [OpensOrder].
 func IsNoOrder(said string) bool {
 	return slices.ContainsFunc(offers()["other list"], func(w string) bool { return strings.Contains(said, w) }) || StockIn(said) == "OutOfStock"
+}
+
+// HasWait reports whether what a button says in lower case has people wait for a
+// thing that cannot be had now: "email me when back in stock".
+func HasWait(said string) bool {
+	return slices.ContainsFunc(offers()["wait"], func(w string) bool { return strings.Contains(said, w) })
 }
 
 // HasPhrase reports whether words stand in a text as a whole.

@@ -18,9 +18,20 @@ func TestStock(t *testing.T) {
 	for text, want := range map[string]string{
 		"Actuellement indisponible": "OutOfStock", "Derzeit nicht verfügbar": "OutOfStock", "Sorry, sold out": "OutOfStock", "This item is in stock": "InStock",
 		"Currently reading": "", "Vendido por Acme": "", "Now": "", "!": "",
+		"This product has been discontinued.": "OutOfStock", "Sold!": "OutOfStock", "Sold by Acme": "", "Verkauft": "OutOfStock",
 	} {
 		if got := Stock(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	for said, want := range map[string]bool{"email me when back in stock": true, "сообщить о поступлении": true, "add to cart": false, "": false} {
+		if got := HasWait(said); got != want {
+			t.Errorf("%q: %t", said, got)
+		}
+	}
+	for text, want := range map[string][2]bool{"PreOrder": {true, true}, "https://schema.org/Discontinued": {false, true}, "In stock": {true, true}, "Red": {true, false}} {
+		if value, ok := CanBeHad(text); [2]bool{value || !ok, ok} != want {
+			t.Errorf("%q: %t, %t", text, value, ok)
 		}
 	}
 }

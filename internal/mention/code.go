@@ -62,6 +62,18 @@ func IsCode(s string) bool {
 // capital letters in three groups or more, "AB-CDE-F".
 func IsLetterCode(s string) bool { return len(s) >= 6 && len(s) <= maxCode && matches(letterCode, s) }
 
+// maxShortCode is the length of a number with one or two digits, in bytes: codes of
+// coupons are words, and longer.
+const maxShortCode = 10
+
+// IsShortCode reports whether a text is one word that is the number of a thing where
+// its label or element says so: it has a digit, and no more signs than such have.
+func IsShortCode(s string) bool {
+	return len(s) >= 3 && len(s) <= maxShortCode && HasDigit(s) && !IsDate(s) && !strings.ContainsFunc(s, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_./#+", c)
+	})
+}
+
 // LeadingCode returns the number that a text begins with and then describes:
 // "TE502955-1293415 Housse" is TE502955-1293415. It is the text itself where
 // there are several numbers, or none.
@@ -90,10 +102,13 @@ func FirstCode(s string) string {
 }
 
 // MayBeCode reports whether a text may be the number of a thing: short, and with a
-// figure. A "Reference" is also a book or a chapter.
+// figure, without a label before it. A "Reference" is also a book or a chapter.
 func MayBeCode(s string) bool {
-	return IsLetterCode(s) || len(s) <= maxShort && strings.Count(s, " ") < 4 && HasDigit(s)
+	return IsLetterCode(s) || len(s) <= maxShort && strings.Count(s, " ") < 4 && HasDigit(s) && !labelBefore().MatchString(s)
 }
+
+// labelBefore is a text with a label before the number: "Example: 3234567890126".
+var labelBefore = lexicon.Pattern(`^\pL{4,}[ :]*:\s`)
 
 // CodeSigns are what stands between the label of the number of a thing and the
 // number.

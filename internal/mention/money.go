@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/drover-go/drover/internal/lexicon"
 )
 
 // maxMoney is the length of an amount of money at most, in bytes.
@@ -15,13 +17,13 @@ func IsMoney(s string) bool {
 	if len(s) > maxMoney {
 		return false
 	}
-	rest, ok := withoutNumber(s)
+	rest, ok := withoutNumber(withPoint(s))
 	if !ok {
 		return false
 	}
 	currency := false
-	for word := range strings.FieldsSeq(strings.ToLower(rest)) {
-		word = strings.Trim(word, ".,:-–*()/")
+	for word := range strings.FieldsSeq(strings.ToLower(brackets.Replace(rest))) {
+		word = strings.Trim(word, ".,:-–*/~〜～")
 		switch {
 		case word == "", is("besideMoney", word):
 		case currency || !IsCurrency(word):
@@ -30,8 +32,27 @@ func IsMoney(s string) bool {
 			currency = true
 		}
 	}
-	return currency
+	return currency || isDashed(s)
 }
+
+// withPoint writes an amount whose currency stands for its point with a point: "39€99"
+// is 39.99 €.
+func withPoint(s string) string {
+	if len(s) <= maxMoney && strings.ContainsAny(s, "€£$") {
+		return signPoint().ReplaceAllString(s, "$1.$3 $2")
+	}
+	return s
+}
+
+var signPoint = lexicon.Pattern(`^(\d{1,5})\s?([€£$])\s?(\d{2})$`)
+
+var brackets = strings.NewReplacer("(", " ", ")", " ", "（", " ", "）", " ")
+
+// isDashed reports whether a text is a number with a dash for its cents, which only
+// amounts of money have: "499,-", "1 299:-".
+func isDashed(s string) bool { return matches(dashed, s) }
+
+var dashed = lexicon.Pattern(`\d[.,:][-–—]{1,2}\s*$`)
 
 // withoutNumber takes the one number out of a text; ok is false where there
 // are none or several.

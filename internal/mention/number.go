@@ -21,7 +21,7 @@ func Number(text, lang string) (string, bool) {
 	if schema.NumberOK(text) {
 		return trimNumber(text), true
 	}
-	text = withoutNotes(text)
+	text = withPoint(withoutNotes(text))
 	found := numbersIn(text)
 	if !isOne(text, found) {
 		return "", false

@@ -29,6 +29,19 @@ func keyIn(list func() map[string]string, text string) string {
 
 // Bool reads yes and no in several languages, and whether a thing can be had.
 func Bool(text string) (value, ok bool) {
+	said := answerOf(text)
+	return said == "yes", said == "yes" || said == "no"
+}
+
+// CanBeHad reads whether a thing can be ordered, be it only for later.
+func CanBeHad(text string) (value, ok bool) {
+	said := answerOf(text)
+	return said != "no", said == "yes" || said == "no" || said == "orderable"
+}
+
+// answerOf returns the list of answers that a text stands in, or the state that it
+// opens with.
+func answerOf(text string) string {
 	text = strings.TrimSpace(text)
 	said := cmp.Or(answers()[strings.TrimSuffix(text, "\ufe0f")], keyIn(answers, text))
 	if said != "yes" && said != "no" && len(text) <= maxText {
@@ -37,7 +50,7 @@ func Bool(text string) (value, ok bool) {
 			said = answers()[keyIn(wholeStates, state)]
 		}
 	}
-	return said == "yes", said == "yes" || said == "no"
+	return said
 }
 
 // Remote reads whether work is done away from the place of the employer. What is

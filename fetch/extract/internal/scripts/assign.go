@@ -63,7 +63,7 @@ func endsTarget(c rune) bool {
 
 // global is a name for all of the page: of a window, in capitals and underscores, or
 // one that says what it holds.
-var global = lexicon.Pattern(`^(?:window|self|globalThis|this)[.\[]|^\$*__..|^[A-Z0-9$.]*_[A-Z0-9$._]*$|(?i:data|state|product)$`)
+var global = lexicon.Pattern(`^(?:window|self|globalThis|this)[.\[]|^\$*__..|^[A-Z0-9$.]*_[A-Z0-9$._]*$|(?i:data|state|product|meta)$`)
 
 const jsonParse = "JSON.parse("
 

@@ -199,7 +199,7 @@ var readers = map[string]reader{
 		return both(val, func(text string) (string, bool) { return mention.CurrencyIn(text, sh.o.Language) })
 	},
 	"code": func(_ *shaper, _ *prop, val graph.Value) []string {
-		val.Text = mention.LeadingCode(val.Text)
+		val.Text = mention.LeadingCode(strings.TrimPrefix(val.Text, "sku:"))
 		return plainTexts(val)
 	},
 	"availability": func(_ *shaper, _ *prop, val graph.Value) []string {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 )
@@ -126,6 +127,9 @@ func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
 	if !p.is("price") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || isPage(n.from.entity) {
 		return n
 	}
+	if shown := sh.thousands(p, v, n); shown != nil {
+		return shown
+	}
 	was, old := sh.shownPrices(propOf("originalPrice", p.sub)), sh.number(textOf(n.value))
 	isOld := func(number float64) bool {
 		return slices.ContainsFunc(was, func(o shownPrice) bool { return o.number == number })
@@ -141,6 +145,23 @@ func (sh *shaper) reduced(p *prop, v *view, s scope, n *node) *node {
 		}
 	}
 	return n
+}
+
+// inThousands is a number that is either one of thousands or has three decimals.
+var inThousands = lexicon.Pattern(`^\d{1,3}[.,]\d{3}$`)
+
+// thousands returns the price that the page shows where that which it says for
+// machines has been read as one with three decimals, nil for any other: "1.299".
+func (sh *shaper) thousands(p *prop, v *view, n *node) *node {
+	if !inThousands().MatchString(n.from.value.Text) {
+		return nil
+	}
+	for _, shown := range sh.shownPrices(p) {
+		if shown.number == 1000*sh.number(textOf(n.value)) {
+			return sh.scalar(p, v, shown.found, 0)
+		}
+	}
+	return nil
 }
 
 // A shownPrice is what people see as a price of the page's own thing.

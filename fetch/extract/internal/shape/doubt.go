@@ -75,6 +75,9 @@ var doubts = []doubt{
 		return p.kind == ofProduct && !isPage(f.entity) && isFirm(f.entity)
 	}},
 	{"short", true, func(_ *shaper, _ *prop, f found) bool { return isSentence(f.value) }},
+	{"", true, func(sh *shaper, _ *prop, f found) bool { // what a role means
+		return isSentence(f.value) && sh.name(f.name).Is("jobTitle")
+	}},
 	{"code", true, func(_ *shaper, _ *prop, f found) bool {
 		return f.value.Kind == graph.Thing || !mention.MayBeCode(f.value.Text)
 	}},

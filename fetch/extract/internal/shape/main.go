@@ -71,12 +71,16 @@ func (sh *shaper) mainThing(v *view) (best *thing) {
 	if decided {
 		most = sh.fillPoints(v, sh.things.itself) + byItself
 	}
+	elsewhere := false
 	for i := range sh.things.all {
 		t := &sh.things.all[i]
+		if t.depth == 0 {
+			elsewhere = sh.isElsewhere(t)
+		}
 		if t.entity.Source >= graph.Table || isPage(t.entity) {
 			continue // a card is not what a page is about
 		}
-		if t.entity.Source == graph.State && sh.isAround(t.entity.Place) {
+		if decided && t.entity.Source == graph.State && sh.isAround(t.entity.Place) {
 			continue // nor is its footer
 		}
 		if decided && slices.Contains(t.families, "WebPage") && !t.isOf(wanted) {
@@ -84,6 +88,9 @@ func (sh *shaper) mainThing(v *view) (best *thing) {
 		}
 		if t.aside && (!t.isOf(wanted) || t.owner.isOf(wanted)) || t.listed && !sh.hasPageName(t) && !sh.hasPageURL(t) {
 			continue
+		}
+		if elsewhere {
+			continue // or in one that is
 		}
 		if fill := sh.fillPoints(v, t.entity); fill > 0 && fill+sh.points(t, wanted) > most {
 			best, most = t, fill+sh.points(t, wanted)
@@ -146,12 +153,39 @@ func (sh *shaper) hasPageName(t *thing) bool {
 	return slices.Contains(sh.things.titles, nameText(t.entity))
 }
 
+// isElsewhere reports whether a product is one that the page only shows: it has a page
+// of its own at another address, and another name.
+func (sh *shaper) isElsewhere(t *thing) bool {
+	u := said(t.entity, "url").value.Text
+	if u == "" || t.depth > 0 || t.main || !slices.Contains(t.families, "Product") {
+		return false
+	}
+	sh.m.Step(1 + len(sh.things.titles))
+	own, name := lastOf(sh.o.PageURL), nameText(t.entity)
+	if last := lastOf(u); last == "" || own == "" || strings.Contains(own, last) || strings.Contains(last, own) || name == "" {
+		return false
+	}
+	return len(sh.things.titles) > 0 && !slices.ContainsFunc(sh.things.titles, func(title string) bool {
+		return strings.Contains(title, name) || title != "" && strings.Contains(name, title)
+	})
+}
+
+// lastOf returns the last part of the path of an address.
+func lastOf(address string) string {
+	address, _, _ = strings.Cut(address, "#")
+	address, _, _ = strings.Cut(address, "?")
+	address = strings.TrimRight(address, "/")
+	return strings.ToLower(address[strings.LastIndexByte(address, '/')+1:])
+}
+
 // hasPageURL reports whether a thing is said to be at the address of the page.
-func (sh *shaper) hasPageURL(t *thing) bool {
+func (sh *shaper) hasPageURL(t *thing) bool { return sh.isAtPage(t.entity) }
+
+func (sh *shaper) isAtPage(e *graph.Entity) bool {
 	of := func(u string) string {
 		u, _, _ = strings.Cut(u, "#")
 		return strings.TrimSuffix(u, "/")
 	}
 	page := of(sh.o.PageURL)
-	return page != "" && (of(t.entity.ID) == page || of(said(t.entity, "url").value.Text) == page)
+	return page != "" && (of(e.ID) == page || of(said(e, "url").value.Text) == page)
 }

@@ -97,12 +97,19 @@ func (sh *shaper) inWanted(p *prop, f found, n string) string {
 	case wanted != 0:
 	case p.measure.Minor && !own.Minor:
 		n, _ = mention.Minor(n, sh.currencyOf(f))
-	case own.Minor && !p.measure.Minor && p.of("price"):
+	case (own.Minor || isOfShopify(f)) && !p.measure.Minor && p.of("price"):
 		n, _ = mention.Major(n, sh.currencyOf(f))
 	case p.measure.Unit.Known() && own.Unit.Known():
 		n, _ = p.measure.Unit.ConvertNumber(n, own.Unit)
 	}
 	return n
+}
+
+// isOfShopify reports whether an amount is one of the data that Shopify gives its
+// themes, which is in cents.
+func isOfShopify(f found) bool {
+	return f.entity != nil && f.entity.Source == graph.State && f.value.Kind == graph.Number && !strings.Contains(f.value.Text, ".") &&
+		slices.ContainsFunc([]string{"compare_at_price", "requires_shipping", "inventory_management", "public_title"}, func(name string) bool { return f.entity.Get(name) != nil })
 }
 
 // lengthUnit returns the seconds in the unit that a length of time is wanted in,

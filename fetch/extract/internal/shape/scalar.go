@@ -36,7 +36,17 @@ func (sh *shaper) coerce(p *prop, v *view, f found) (all []any) {
 				val.Text = "InStock"
 			}
 		}
-		return sh.member(v.Enum, val)
+		if made := sh.member(v.Enum, val); made != nil || !p.is("availability") {
+			return made
+		}
+		if b, ok := mention.CanBeHad(val.Text); ok { // PreOrder, where only two states are asked for
+			val.Text = "OutOfStock"
+			if b {
+				val.Text = "InStock"
+			}
+			return sh.member(v.Enum, val)
+		}
+		return nil
 	}
 	order := v.order
 	if !v.typed {

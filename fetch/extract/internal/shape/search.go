@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
 )
@@ -116,6 +117,17 @@ func (sh *shaper) searchPairs(p *prop, f *graph.Field) (all []candidate) {
 // if one of them has it.
 func (sh *shaper) searchThings(p *prop, concept string, f *graph.Field, depth int) (all []candidate) {
 	things := thingsIn(f)
+	switch f.Name {
+	case "hasVariant", "offers":
+		things = sh.ofAddress(things)
+	case "priceSpecification":
+		if things = specifications(p, things); p.is("originalPrice") {
+			for _, e := range things {
+				all = append(all, candidate{entity: e, field: &graph.Field{Name: "price", Values: e.Get("price")}, score: names.Near})
+			}
+			return slices.DeleteFunc(all, func(c candidate) bool { return len(c.field.Values) == 0 })
+		}
+	}
 	if f.Name == "hasVariant" && len(things) <= maxKin { // the price is that of what is sold
 		slices.SortStableFunc(things, func(a, b *graph.Entity) int { return cmp.Compare(sh.gone(a, p), sh.gone(b, p)) })
 	}
@@ -136,6 +148,49 @@ func (sh *shaper) searchThings(p *prop, concept string, f *graph.Field, depth in
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(scarcity(a), scarcity(b)) })
 	return all
+}
+
+// specifications returns those of the prices of an offer that are the old one where
+// that is asked for, and else those that anybody pays, if there are any.
+func specifications(p *prop, things []*graph.Entity) []*graph.Entity {
+	var old, own []*graph.Entity
+	for _, e := range things {
+		switch {
+		case oldPriceType().MatchString(cutText(said(e, "priceType").value.Text)):
+			old = append(old, e)
+		case e.Get("validForMemberTier") == nil && e.Get("referenceQuantity") == nil:
+			own = append(own, e)
+		}
+	}
+	switch {
+	case p.is("originalPrice"):
+		return old
+	case len(own) == 0:
+		return things
+	}
+	return own
+}
+
+// oldPriceType is in the types of prices (schema.org, PriceTypeEnumeration) that a thing
+// is not sold at.
+var oldPriceType = lexicon.Pattern(`(?i)ListPrice|StrikethroughPrice|MSRP|SRP|RegularPrice`)
+
+// ofAddress returns those of several things that are at the address of the page, such
+// as the variant that it shows, or all where none are.
+func (sh *shaper) ofAddress(things []*graph.Entity) []*graph.Entity {
+	if len(things) < 2 || len(things) > maxKin {
+		return things
+	}
+	var own []*graph.Entity
+	for _, e := range things {
+		if sh.isAtPage(e) {
+			own = append(own, e)
+		}
+	}
+	if len(own) == 0 {
+		return things
+	}
+	return own
 }
 
 // thingsIn returns the things that a field holds.

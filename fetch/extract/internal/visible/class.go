@@ -36,7 +36,7 @@ func (r *reader) classes() {
 			if name == "price" && (slices.Contains(c.names, "old price") || r.priceName(c.node) == "") {
 				continue // the names around it call it something else
 			}
-			if n.is(isStruck) {
+			if n.is(isStruck) || name == "price" && r.saysOld(c.node) {
 				name = "old " + name
 			}
 			if n.part > 0 && (isAuthorName(name) || is("user name", name) && !r.has(n.part, "author")) {
@@ -46,7 +46,7 @@ func (r *reader) classes() {
 				name = "brand" // as the templates of shops have it
 			}
 			if (n.part == 0 || !isAuthorName(name)) && !isLabel {
-				r.add(n.part, name, v)
+				r.put(n.part, name, v, name == "price" && n.part == 0 && r.priceName(c.node) == "old price") // where there is no other
 			}
 		}
 	}
@@ -58,6 +58,9 @@ func (r *reader) classedTexts() []classed {
 		lines := n.lineEnd - n.line
 		if n.is(isText|inTable|isMember|hasItems|isCents) || n.from == n.to || n.to-n.from > maxClassed || lines > 3 || lines > 1 && n.named(atom.Ul, atom.Ol) {
 			continue
+		}
+		if n.is(isVeiled) && r.tokens.first(n.el, func(k *token) bool { return k.stock }) != nil {
+			continue // another state than that of now
 		}
 		if names := r.tokens.names(n.el); len(names) > 0 {
 			found = append(found, classed{i, names})

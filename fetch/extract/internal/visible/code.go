@@ -110,7 +110,7 @@ func (r *reader) codeAt(i int) (c shownCode) {
 	c = shownCode{i, mention.FirstCode(rest), label, rankBare}
 	if all := strings.Trim(rest, mention.CodeSigns); !only {
 		c.rank = rankSigned
-	} else if c.text == "" && mention.IsLetterCode(all) {
+	} else if c.text == "" && (mention.IsLetterCode(all) || mention.IsShortCode(all)) {
 		c.text = all
 	}
 	return c
@@ -126,10 +126,24 @@ func (r *reader) codeNamed(i int) (c shownCode) {
 	if label, rest, _ := mention.LabelledCode(text); label != "" {
 		text = rest
 	}
-	if code := mention.FirstCode(text); len(code) == len(strings.Trim(text, mention.CodeSigns)) {
-		c = shownCode{i, code, k.text, rankNamed}
+	text = strings.Trim(text, mention.CodeSigns)
+	if label, last := cutLast(text); mention.FirstCode(text) == "" && !mention.HasDigit(label) && countWords(label) <= labelWords {
+		text = last // behind a label in any language
+	}
+	if mention.FirstCode(text) == text || mention.IsShortCode(text) {
+		c = shownCode{i, text, k.text, rankNamed}
 	}
 	return c
+}
+
+// labelWords is of how many words the label in an element that is named for a number
+// may be.
+const labelWords = 3
+
+// cutLast cuts a text before its last word.
+func cutLast(s string) (before, last string) {
+	i := strings.LastIndexByte(s, ' ')
+	return s[:max(i, 0)], s[i+1:]
 }
 
 // isCodeName reports whether the words of a name call something the number of a

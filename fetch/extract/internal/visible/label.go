@@ -108,9 +108,6 @@ var easternPrices = lexicon.ByWord(files, "eastern")
 
 // addLabelled adds a value with a label that stands at node i.
 func (r *reader) addLabelled(i int, name, value string) {
-	if own := easternPrices()[name]; own != "" {
-		name = own
-	}
 	if mention.IsAmountLabel(name) && strings.Contains(value, "%") && !mention.IsMoney(value) {
 		name = "discount"
 	}

@@ -30,6 +30,10 @@ type layer struct {
 	unread   int
 	// aloud says that images and fields have a text, and echoes stay.
 	aloud bool
+	// streamed are the parts of the page that its server sent late, and late how
+	// many of them are around.
+	streamed map[string]*html.Node
+	late     int
 }
 
 // lay lays a page out, and one that shows next to nothing without its scripts
@@ -44,7 +48,7 @@ func lay(p *page.Page) *layout {
 
 func layOut(p *page.Page, noscript, aloud bool) *layer {
 	top, main, nodes, lines := surveyed(p)
-	y := &layer{p: p, l: &layout{nodes: make([]node, 0, nodes), lines: make([]line, 0, lines), tokens: make(tokens, nodes/8)}, noscript: noscript, aloud: aloud}
+	y := &layer{p: p, l: &layout{nodes: make([]node, 0, nodes), lines: make([]line, 0, lines), tokens: make(tokens, nodes/8)}, noscript: noscript, aloud: aloud, streamed: streamedIn(p)}
 	if top != nil {
 		var f flags
 		if main {
@@ -110,9 +114,18 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 			return
 		}
 	}
-	if page.IsSilent(n) && !(y.aloud && tree.Is(n, atom.Textarea, atom.Meta)) || tree.IsHidden(n) || !y.aloud && (isEcho(n) || isNoteMark(n)) {
+	if n.DataAtom == atom.Template {
+		y.arrived(n, up, f)
 		return
 	}
+	if page.IsSilent(n) && !(y.aloud && tree.Is(n, atom.Textarea, atom.Meta)) || tree.IsHidden(n) || !y.aloud && (y.isEcho(n) || isNoteMark(n)) {
+		return
+	}
+	y.whole(n, up, f)
+}
+
+// whole lays out an element that is shown, with what is in it.
+func (y *layer) whole(n *html.Node, up int, f flags) {
 	i := y.enter(n, up, f)
 	block := y.l.nodes[i].is(isBlock) || n.DataAtom == atom.Br
 	if block {
@@ -144,8 +157,19 @@ func (y *layer) element(n *html.Node, up int, f flags) {
 
 // isEcho reports whether an element repeats for the eye what stands beside it
 // for everyone: a price in pieces, stars, an icon.
-func isEcho(n *html.Node) bool {
-	return tree.Is(n, atom.Span, atom.I, atom.Em, atom.B, atom.Small) && attr(n, "aria-hidden") == "true" && !isSaid(n)
+func (y *layer) isEcho(n *html.Node) bool {
+	return tree.Is(n, atom.Span, atom.I, atom.Em, atom.B, atom.Small) && attr(n, "aria-hidden") == "true" && !isSaid(n) && !y.isOnlyAmount(n)
+}
+
+// isOnlyAmount reports whether an element is an amount of money with no other number
+// beside it that it could repeat.
+func (y *layer) isOnlyAmount(n *html.Node) bool {
+	amount := y.amountAround(n)
+	if !mention.HasDigit(amount) || !mention.IsMoney(amount) || n.Parent == nil {
+		return false
+	}
+	beside := y.amountAround(n.Parent)
+	return beside != "" && !mention.HasDigit(strings.Replace(beside, amount, "", 1))
 }
 
 // isNoteMark reports whether an element is the mark of a note and no part of the
@@ -184,7 +208,10 @@ var holding = map[atom.Atom]flags{
 
 func (y *layer) enter(n *html.Node, up int, f flags) int {
 	says, key := y.l.tokens.read(n)
-	f = aside(n, f&(isAside|isStruck), says) | holding[n.DataAtom]
+	f = aside(n, f&(isAside|isStruck|isVeiled), says) | holding[n.DataAtom]
+	if says&(saysHidden|saysWide) == saysHidden {
+		f |= isVeiled
+	}
 	if page.IsBlock(n) {
 		f |= isBlock
 	}
@@ -308,7 +335,7 @@ func (y *layer) words(n *html.Node, up int) {
 		}
 		if at < 0 {
 			at = len(y.l.nodes)
-			y.l.nodes = append(y.l.nodes, node{el: n, up: up, from: y.b.Len(), line: len(y.l.lines), flags: y.l.nodes[up].flags&(isAside|isStruck) | isText})
+			y.l.nodes = append(y.l.nodes, node{el: n, up: up, from: y.b.Len(), line: len(y.l.lines), flags: y.l.nodes[up].flags&(isAside|isStruck|isVeiled) | isText})
 		}
 		y.word(word, at)
 	}

@@ -59,6 +59,7 @@ const (
 	isTerm     // in a term of a definition list
 	inTable    // in a table of data
 	isQuestion // begins a line that is a question before its answer
+	isVeiled   // hidden by a class until a script shows it
 	isCents    // the cents of an amount that begins before it
 	// What its classes say.
 	saysLabel
@@ -71,6 +72,8 @@ const (
 	saysRemark
 	saysReview
 	saysBoilerplate
+	saysHidden
+	saysWide // shown where the window is wide
 )
 
 func (n *node) is(f flags) bool { return n.flags&f != 0 }

@@ -54,6 +54,9 @@ func (r *reader) textIn(i int) {
 	if amount := r.amountAt(i); amount != "" {
 		r.looksLike(amount, i)
 	}
+	if mention.IsDigits(r.text[max(0, n.from-1):n.from]) && mention.IsMoney(r.text[n.from:n.to]) {
+		return // the end of an amount: "39" before "€99"
+	}
 	r.looksLike(r.text[n.from:n.to], i)
 	r.byline(r.text[n.from:n.to], i)
 }
@@ -66,13 +69,13 @@ func (r *reader) looksLike(s string, i int) {
 	name, digits := "", mention.HasDigit(s)
 	switch {
 	case digits && r.amounts(s, i):
-	case digits && mention.IsMoney(s) && !strings.Contains(s, ":"):
+	case digits && mention.IsMoney(s) && !strings.Contains(strings.TrimSuffix(s, ":-"), ":"):
 		name = r.priceName(i)
 	case (digits || hasStars(s)) && r.ratings(s, i):
 	case digits && mention.IsDate(s):
 		name = dateName(s)
 	default:
-		if state := mention.Stock(s); state != "" && !r.isOffAt(i) {
+		if state := mention.Stock(s); state != "" && !r.isOffAt(i) && !r.nodes[i].is(isVeiled) {
 			r.addLike(i, "availability", state, s)
 		}
 	}

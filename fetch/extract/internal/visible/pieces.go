@@ -89,6 +89,12 @@ func (r *reader) amountAt(i int) string {
 	if len(number) > maxMoney/2 || strings.Trim(number, "0123456789.,' \u00A0") != "" || !mention.HasDigit(number) {
 		return ""
 	}
+	if whole, first := r.amountAbove(i); whole != "" {
+		if !first {
+			return ""
+		}
+		return whole
+	}
 	before := strings.TrimRight(r.text[r.lines[n.line].from:n.from], " .,")
 	if next := r.textBeside(i, 1); next >= 0 {
 		if !mention.HasDigit(before[max(0, len(before)-1):]) && mention.IsMoney(r.text[n.from:r.nodes[next].to]) {
@@ -102,6 +108,23 @@ func (r *reader) amountAt(i int) string {
 		return r.text[r.nodes[last].from:n.to]
 	}
 	return ""
+}
+
+// amountAbove returns the amount of money that is all the text of an element around
+// a part of its number, "" where there is none, and whether the number begins there.
+func (r *reader) amountAbove(i int) (whole string, first bool) {
+	n := &r.nodes[i]
+	for up, levels := n.up, 0; up >= 0 && levels < priceLevels; up, levels = r.nodes[up].up, levels+1 {
+		u := &r.nodes[up]
+		if u.to-u.from > maxMoney || u.lineEnd-u.line != 1 {
+			break // before its text is read, which is long for some
+		}
+		before, after := mention.HasDigit(r.text[u.from:n.from]), mention.HasDigit(r.text[n.to:u.to])
+		if text := r.text[u.from:u.to]; (before || after) && mention.IsMoney(text) {
+			whole, first = text, !before
+		}
+	}
+	return whole, first
 }
 
 // textBeside returns the next text of the same line in a direction, or -1.

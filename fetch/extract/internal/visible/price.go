@@ -85,6 +85,13 @@ func (r *reader) saidBefore(i int) string {
 	return mention.AmountWords(mention.AfterLast(said, "\n0123456789€$£"))
 }
 
+// saysOld reports whether the words before an amount say that it is the old one, and
+// could say nothing else.
+func (r *reader) saysOld(i int) bool {
+	kind, _ := mention.KindOfAmount(r.saidBefore(i))
+	return kind == mention.OldAmount
+}
+
 // priceLevels is how many levels above an amount are asked for what it is.
 const priceLevels = 3
 
@@ -115,9 +122,11 @@ func (r *reader) priceName(i int) string {
 }
 
 // isOtherPrice reports whether an amount is hardly the price of the page's own
-// thing: it stands before the title, or on a button, a label or a choice.
+// thing: it stands before the title, or on a button, a label or a choice, in a
+// template that is not shown now, or is what one pays each month.
 func (r *reader) isOtherPrice(i int) bool {
-	return i < r.titleNode || r.around(i, 2*priceLevels, func(up *node) bool { return up.named(atom.Button, atom.Label, atom.Option) }) >= 0
+	n := &r.nodes[i]
+	return i < r.titleNode || n.is(isVeiled) || mention.SaysMonthly(shorten.Prefix(r.text[n.to:r.lines[n.line].to], maxMoney)) || r.around(i, 2*priceLevels, func(up *node) bool { return up.named(atom.Button, atom.Label, atom.Option) }) >= 0
 }
 
 // nearTitle is how far from the title what looks like an item is a part of the
@@ -125,7 +134,8 @@ func (r *reader) isOtherPrice(i int) bool {
 const nearTitle = 200
 
 // titlePrice gives a page without a price of its own that of an item which stands
-// by its title and leads nowhere: the boxes of its thing are built alike.
+// by its title and leads nowhere, or has its name: the boxes of its thing are built
+// alike.
 func (r *reader) titlePrice() {
 	if r.heading < 0 || r.has(0, "price") {
 		return
@@ -134,7 +144,10 @@ func (r *reader) titlePrice() {
 	for p := range r.parts {
 		i := r.parts[p].node
 		n := &r.nodes[i]
-		if p == 0 || !n.is(isMember) || n.is(isAside|hasLink) || r.isForeign(i) || n.from > title.to+nearTitle || n.to < title.from-nearTitle {
+		if p == 0 || !n.is(isMember) || n.is(isAside) || r.isForeign(i) {
+			continue
+		}
+		if far := n.from > title.to+nearTitle || n.to < title.from-nearTitle; (far || n.is(hasLink)) && !r.isNamedAsPage(p) {
 			continue
 		}
 		for _, v := range r.parts[p].entity.Get("price") {
@@ -145,9 +158,29 @@ func (r *reader) titlePrice() {
 	}
 }
 
+// isNamedAsPage reports whether the title of an item is that of the page, or has it
+// behind other words, and leads nowhere: "Buy Harbour 2", among its editions.
+func (r *reader) isNamedAsPage(p int) bool {
+	t := r.parts[p].title
+	if t < 0 || r.nodes[t].is(hasLink) || r.around(t, priceLevels, func(up *node) bool { return up.named(atom.A) }) >= 0 {
+		return false
+	}
+	page := strings.ToLower(r.text[r.nodes[r.heading].from:r.nodes[r.heading].to])
+	title := strings.ToLower(shorten.Prefix(r.text[r.nodes[t].from:r.nodes[t].to], 2*maxName))
+	return len(page) > 3 && len(page) <= maxName && (title == page || !strings.HasPrefix(title, page) && mention.HasPhrase(title, page))
+}
+
 func amountOf(words []string) mention.AmountKind {
-	if slices.Contains(words, "weight") {
+	name := strings.Join(words, " ")
+	switch {
+	case name == "":
+		return mention.AnyAmount
+	case slices.Contains(words, "weight"):
 		return mention.AnyAmount // of letters
+	case anyIs("reduced name", words) && strings.HasSuffix(name, " price"):
+		return mention.AnyAmount // what is left of the price
+	case !is("layout word", words[0]) && slices.ContainsFunc(phrasesOf()["old price phrase"], func(p string) bool { return mention.HasPhrase(name, p) }):
+		return mention.OldAmount
 	}
 	for _, w := range words {
 		switch {

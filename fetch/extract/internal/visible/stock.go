@@ -17,21 +17,31 @@ import (
 // theirs, and what stands beside the main part says nothing. It comes before all
 // else that tells whether the thing can be had.
 func (r *reader) buying() {
+	waits := -1
 	for i, n := range r.all() {
 		if said, _, _ := strings.Cut(shorten.Prefix(r.text[n.from:max(n.from, n.to)], maxStockText), "."); n.named(atom.Form) && mention.Stock(said) == "OutOfStock" {
 			continue // the form stays without its button
 		}
-		if r.mayTell(i) && r.looksLikeButton(i) && !r.isOffAt(i) {
-			if said := r.buttonText(i); orders(n.el, said) {
-				r.addLike(i, "availability", "InStock", said)
-			}
+		if !r.mayTell(i) || !r.looksLikeButton(i) {
+			continue
 		}
+		switch said := r.buttonText(i); {
+		case !r.isOffAt(i) && orders(n.el, said):
+			r.addLike(i, "availability", "InStock", said)
+		case waits < 0 && said != "unavailable" && (mention.Stock(said) == "OutOfStock" || mention.HasWait(said)):
+			waits = i // some say the bare word while they load, and of choices that there are not
+		}
+	}
+	if waits >= 0 && !r.has(0, "availability") {
+		v := r.said(waits, "OutOfStock", graph.Class)
+		v.Shown = r.buttonText(waits)
+		r.put(0, "availability", v, true) // behind what the page says elsewhere
 	}
 }
 
 func (r *reader) mayTell(i int) bool {
 	n := &r.nodes[i]
-	return n.part == 0 && !n.is(isText|isAside) && !r.isForeign(i)
+	return n.part == 0 && !n.is(isText|isAside|isVeiled) && !r.isForeign(i)
 }
 
 // stocks reads the longer texts in elements whose names say that they tell whether

@@ -47,6 +47,9 @@ func (t tokens) of(s string) *token {
 
 func newToken(s string) *token {
 	k := &token{text: s, state: true}
+	if isWide(s) {
+		k.says = saysWide
+	}
 	if len(s) > maxToken || strings.ContainsAny(s, ":[]/!@") || !utf8.ValidString(s) {
 		return k // made by a program, or only looks
 	}
@@ -57,7 +60,7 @@ func newToken(s string) *token {
 		s = base // what comes after says how it looks
 	}
 	words := names.Words(s)
-	k.says = saysOf(lower, words)
+	k.says |= saysOf(lower, words)
 	k.button = containsAny(lower, []string{"btn", "button", "cart", "buy"})
 	var fewListed, fewNouns [8]string
 	listed, nouns := fewListed[:0], fewNouns[:0] // words that lists have, which few are, and those that say what something is
@@ -70,7 +73,7 @@ func newToken(s string) *token {
 			nouns = append(nouns, w)
 		}
 	}
-	k.code, k.stock, k.amount = isCodeName(listed), anyIs("stock name", listed), amountOf(listed)
+	k.code, k.stock, k.amount = isCodeName(listed), anyIs("stock name", listed), amountOf(words)
 	if len(nouns) <= 4 && (k.says&saysLabel == 0 || len(words) == 1) { // "recipe-cuisine-label" has the label of it
 		k.name = strings.Join(nouns, " ")
 	}
@@ -78,6 +81,13 @@ func newToken(s string) *token {
 		k.name, k.amount = "old price", mention.OldAmount // "price--rrp"
 	}
 	return k
+}
+
+// isWide reports whether a class shows an element in some windows: "md:block",
+// "d-lg-flex".
+func isWide(class string) bool {
+	i := strings.LastIndexAny(class, ":-")
+	return i > 0 && is("display", class[i+1:]) && (class[i] == ':' || strings.HasPrefix(class, "d-"))
 }
 
 // place is which words of a name are looked up in a list.
@@ -101,6 +111,7 @@ var classRules = []struct {
 	unless string
 }{
 	{saysCrumbs, "crumb class", asPhrase, 9, ""},
+	{saysHidden, "hidden class", whole, 3, ""},
 	{saysBoilerplate, "beside class", whole, 9, ""},
 	{saysBoilerplate, "beside last word", last, 4, "content word"}, // "main-nav"
 	{saysAdvert, "advert class", whole, 9, ""},

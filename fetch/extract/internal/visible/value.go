@@ -1,7 +1,9 @@
 package visible
 
 import (
+	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -84,6 +86,9 @@ func (r *reader) put(part int, name string, v graph.Value, late bool) {
 	}
 	r.Meter.Step(1)
 	r.values++
+	if name[0] >= utf8.RuneSelf {
+		name = cmp.Or(easternPrices()[name], name)
+	}
 	r.heard(part, name, v)
 	e := r.parts[part].entity
 	if v.Source == e.Source {
