@@ -39,9 +39,6 @@ func newBelief(p *page.Page) *belief {
 	b.places["entry"] = firstOf(forms.Microformats, "entry", "recipe", "event", "product")
 	b.places["main"] = b.mainOf(things)
 	b.site = b.text("siteName")
-	if b.isWritten() {
-		b.places["written"] = b.places["page"]
-	}
 	return b
 }
 
@@ -71,24 +68,12 @@ func lowered(e *graph.Entity) *graph.Entity {
 	return out
 }
 
-// isWritten reports whether a page is one that somebody wrote and published:
-// the templates of shops and firms tell of every page when it was made.
-func (b *belief) isWritten() bool {
-	if main := b.places["main"]; main != nil {
-		return main.Is(words()["article"]...) || main.Is(words()["told"]...)
-	}
-	return len(b.authors()) > 0
-}
-
 // metadata decides for each field whom to believe.
 func (b *belief) metadata() *Metadata {
 	m := &Metadata{
 		Title: b.title(), Description: b.text("description"), Language: b.language(), SiteName: b.site,
 		CanonicalURL: b.web("canonical"), Image: b.web("image"),
-		Authors: b.authors(), Published: b.moment("published"), Modified: b.moment("modified"),
-	}
-	if isBefore(time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly), m.Published) {
-		m.Published = "" // of what is to come
+		Authors: b.authors(), Published: b.published(), Modified: b.moment("modified"),
 	}
 	if isBefore(m.Modified, m.Published) {
 		m.Modified = ""
