@@ -23,6 +23,9 @@ type belief struct {
 	places map[string]*graph.Entity
 	// site is the name of the site.
 	site string
+	// day is that of publication, once it was asked for.
+	day     *day
+	isAsked bool
 }
 
 // newBelief reads what the page says for machines, and what its elements say.
@@ -73,7 +76,10 @@ func (b *belief) metadata() *Metadata {
 	m := &Metadata{
 		Title: b.title(), Description: b.text("description"), Language: b.language(), SiteName: b.site,
 		CanonicalURL: b.web("canonical"), Image: b.web("image"),
-		Authors: b.authors(), Published: b.published(), Modified: b.moment("modified"),
+		Authors: b.authors(), Modified: b.moment("modified"),
+	}
+	if d := b.published(); d != nil {
+		m.Published = d.moment.String()
 	}
 	if isBefore(m.Modified, m.Published) {
 		m.Modified = ""

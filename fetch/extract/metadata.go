@@ -12,7 +12,18 @@ import (
 
 // Page is a page that is read once, whatever is asked of it. It serves one
 // goroutine, and one call at a time.
-type Page struct{ page *page.Page }
+type Page struct {
+	page   *page.Page
+	belief *belief // once it was asked for
+}
+
+// believed returns who says what about the page. It is read once.
+func (p *Page) believed() *belief {
+	if p.belief == nil {
+		p.belief = newBelief(p.page)
+	}
+	return p.belief
+}
 
 // OpenOptions are the limits of [Open]. The zero value is useful.
 type OpenOptions struct {
@@ -34,7 +45,7 @@ func Open(ctx context.Context, doc *html.Node, pageURL *url.URL, o OpenOptions) 
 	if err != nil {
 		return nil, err
 	}
-	return &Page{p}, nil
+	return &Page{page: p}, nil
 }
 
 // Metadata is what a page says about itself. What it does not say is empty.
@@ -115,14 +126,14 @@ func MetadataOf(ctx context.Context, doc *html.Node, pageURL *url.URL, o Metadat
 
 // Metadata is [MetadataOf] for a page that is open. It takes no more than half of
 // MaxRead, so that other questions can be asked of the page.
-func (p *Page) Metadata() (*Metadata, error) { return p.metadata(p.page.Meter.Limit() / 2) }
+func (p *Page) Metadata() (*Metadata, error) { return p.metadata(p.page.Meter.Limit() / halfSteps) }
 
 // metadata leaves steps for other questions.
 func (p *Page) metadata(steps int) (m *Metadata, err error) {
 	defer errtypes.Wrap(&err, "extract.Metadata")
 	meter := p.page.Meter
 	err = meter.Run(func() error {
-		if !meter.Sparing(steps, func() { m = newBelief(p.page).metadata() }) {
+		if !meter.Sparing(steps, func() { m = p.believed().metadata() }) {
 			meter.GiveUp("the page takes more than %d steps to tell what it is", meter.Limit()-steps)
 		}
 		return nil

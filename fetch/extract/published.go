@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -40,20 +41,20 @@ const treesAStep = 8
 // seen few of them.
 const sparse = 400
 
-// published returns when the page was published: the likeliest of the days that it
-// names, or "" where none is likely.
-func (b *belief) published() string {
+// published returns the day on which the page was published: the likeliest of those that
+// it names, or nil where none is likely.
+func (b *belief) published() *day {
+	if b.isAsked {
+		return b.day
+	}
 	c := calendarOf(b)
-	best := c.plain()
-	if c.reading.bytes > sparse {
+	if b.day = c.plain(); c.reading.bytes > sparse {
 		rows, f := c.rows(), publishedForest()
 		b.page.Meter.Step(len(rows) * (len(f.Trees)/treesAStep + 1))
-		best = choose(rows, f)
+		b.day = choose(rows, f)
 	}
-	if best == nil {
-		return ""
-	}
-	return best.moment.String()
+	b.isAsked = true
+	return b.day
 }
 
 // plain returns the day of a page with hardly any text: the one that it declares, or
@@ -80,6 +81,8 @@ type day struct {
 	date string
 	// moment is the best that is said of when on that day the page was published.
 	moment mention.Moment
+	// from is where it says so.
+	from graph.Value
 	// told is how often each source tells it.
 	told [sources]float32
 	// shown is how often people see it, own how often outside of what surrounds the
@@ -149,11 +152,11 @@ func calendarOf(b *belief) *calendar {
 	if e := b.places["meta"]; e != nil {
 		c.meta(e)
 	}
-	c.tell(loosePublished, b.head.shown.Get("datePublished"))
-	c.tell(looseModified, b.head.shown.Get("dateModified"))
+	c.tell(loosePublished, graph.Microdata, b.head.shown.Get("datePublished"))
+	c.tell(looseModified, graph.Microdata, b.head.shown.Get("dateModified"))
 	for _, ref := range [...]string{b.page.Address(), b.ownAddress()} {
 		if m := addressDate().FindStringSubmatch(ref); m != nil {
-			c.tell(ofAddress, []graph.Value{{Text: strings.Join(m[1:], "-")}})
+			c.tell(ofAddress, graph.Document, []graph.Value{{Text: strings.Join(m[1:], "-")}})
 			break
 		}
 	}
@@ -206,7 +209,7 @@ func (c *calendar) thing(e *graph.Entity, published, modified, created int) {
 		case strings.Contains(name, "date") || strings.Contains(name, "valid"):
 			source = thingOther
 		}
-		c.tell(source, f.Values)
+		c.tell(source, e.Source, f.Values)
 	}
 }
 
@@ -220,7 +223,7 @@ func (c *calendar) meta(e *graph.Entity) {
 		case mention.SaysUpdated(f.Name) || f.Name == "lastmod":
 			source = metaModified
 		}
-		c.tell(source, f.Values)
+		c.tell(source, graph.Meta, f.Values)
 	}
 }
 
@@ -229,14 +232,18 @@ const maxDate = 80
 
 // tell notes the dates among values. Those that are to come are none of what was
 // published.
-func (c *calendar) tell(source int, values []graph.Value) {
+func (c *calendar) tell(source int, in graph.Source, values []graph.Value) {
 	for _, v := range values {
 		if source == nowhere || len(v.Text) > maxDate || !hasYear(v.Text) {
 			continue
 		}
 		c.page.Meter.Step(1 + len(v.Text)/16)
 		if at, ok := mention.ParseMoment(v.Text, c.page.Language); ok {
-			if d := c.day(at, saysModified(source)); d != nil {
+			v.Source = cmp.Or(v.Source, in)
+			if v.Element == nil {
+				v.Element = c.page.Doc
+			}
+			if d := c.day(at, v, saysModified(source)); d != nil {
 				d.told[source]++
 			}
 		}
@@ -245,19 +252,24 @@ func (c *calendar) tell(source int, values []graph.Value) {
 
 // day returns a day of the calendar, nil where that has too many or it is to come. What
 // is said of a change does not say when on that day the page was published.
-func (c *calendar) day(at mention.Moment, changed bool) *day {
+func (c *calendar) day(at mention.Moment, from graph.Value, changed bool) *day {
 	d := c.days[at.Date]
 	if d == nil {
 		if len(c.days) >= maxDays || at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly) {
 			return nil
 		}
-		d = &day{date: at.Date, moment: mention.Moment{Date: at.Date}}
+		d = &day{date: at.Date, moment: mention.Moment{Date: at.Date}, from: from}
 		c.days[at.Date], c.inOrder = d, append(c.inOrder, d)
 	}
 	if d.moment.Zone == "" && at.Zone != "" && !changed {
-		d.moment = at // without a zone, a time says nothing to someone elsewhere
+		d.moment, d.from = at, from // without a zone, a time says nothing to someone elsewhere
 	}
 	return d
+}
+
+// value returns the day as a value of the page.
+func (d *day) value() graph.Value {
+	return graph.Value{Kind: graph.Time, Source: d.from.Source, Text: d.moment.String(), Element: d.from.Element, Place: d.from.Place}
 }
 
 // hasYear reports whether a text has four digits that may be a year.

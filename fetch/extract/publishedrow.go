@@ -130,11 +130,11 @@ func (c *calendar) dayFeatures(d *day, order []*day, i int) []float32 {
 	}
 	return append(f, all, float32(d.shown), float32(d.own), float32(d.timed),
 		float32(d.said[saidPublished]), float32(d.said[saidUpdated]), float32(d.said[saidOther]), float32(i), float32(len(order)-1-i),
-		d.from(c.declared()), d.from(c.changed()), d.from(c.firstShown()), d.from(order[len(order)-1]), has(d.moment.Clock != ""))
+		d.since(c.declared()), d.since(c.changed()), d.since(c.firstShown()), d.since(order[len(order)-1]), has(d.moment.Clock != ""))
 }
 
-// from returns how many days lie between two, as a logarithm.
-func (d *day) from(o *day) float32 {
+// since returns how many days lie between two, as a logarithm.
+func (d *day) since(o *day) float32 {
 	const none = -20
 	if o == nil {
 		return none
@@ -146,10 +146,7 @@ func (d *day) from(o *day) float32 {
 
 // shownFeatures tells how a date stands in its line and on the page, and counts it.
 func (c *calendar) shownFeatures(n *html.Node, d *day, m dateLine, near, line said) []float32 {
-	r, in := &c.reading, n
-	if n.Type == html.TextNode {
-		in = n.Parent
-	}
+	r, in := &c.reading, elementOf(n)
 	beside := c.head.isBeside(in, false)
 	d.shown++
 	d.own += int(has(!beside))

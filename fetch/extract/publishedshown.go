@@ -6,6 +6,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
@@ -139,6 +140,14 @@ func (c *calendar) dates(n *html.Node, line string) (found bool) {
 	return found
 }
 
+// elementOf returns an element, or that of a text.
+func elementOf(n *html.Node) *html.Node {
+	if n.Type == html.TextNode {
+		return n.Parent
+	}
+	return n
+}
+
 // show notes a place where people see a date.
 func (c *calendar) show(n *html.Node, at mention.Moment, m dateLine) {
 	if len(c.showings) >= maxShowings {
@@ -149,7 +158,7 @@ func (c *calendar) show(n *html.Node, at mention.Moment, m dateLine) {
 	if what == unsaid {
 		what = near
 	}
-	d := c.day(at, what >= saidUpdated)
+	d := c.day(at, graph.Value{Source: graph.Class, Element: elementOf(n)}, what >= saidUpdated)
 	if d == nil {
 		return
 	}

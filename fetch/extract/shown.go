@@ -14,6 +14,8 @@ var kindsOfLists = map[string]candidates.Kind{"recipeIngredient": candidates.Ing
 const (
 	// lastSteps is which part of the steps for reading a page lists leave to others.
 	lastSteps = 8
+	// halfSteps is which part of them the metadata of a page leaves to others.
+	halfSteps = 2
 	// unlikely is below what probability no list of a page is what is asked for.
 	unlikely = 0.05
 )
@@ -41,6 +43,21 @@ func (p *Page) shownLists(o ShapeOptions) func(string) shape.Shown {
 		}
 		return known[concept]
 	}
+}
+
+// publishedValue returns when the page was published, as its metadata has it. A page
+// that takes too many steps does not say so.
+func (p *Page) publishedValue() (v graph.Value) {
+	m := p.page.Meter
+	_ = m.Run(func() error { // a context that has ended ends the filling, too
+		m.Sparing(m.Limit()/halfSteps, func() {
+			if d := p.believed().published(); d != nil {
+				v = d.value()
+			}
+		})
+		return nil
+	})
+	return v
 }
 
 func shownOf(c candidates.Choice) shape.Shown {

@@ -46,7 +46,7 @@ func (sh *shaper) search(p *prop, s scope) []candidate {
 	case p.is("availability"):
 		all = sh.byScarcity(p, all, s.variants)
 	}
-	return all
+	return sh.published(p, s, all)
 }
 
 func tier(c candidate) int {

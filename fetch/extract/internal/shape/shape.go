@@ -48,6 +48,9 @@ type Options struct {
 	// Body gives the text of the page's content and the element that holds it. It is
 	// asked for once, when a property asks for the text of an article. Default there is none.
 	Body func() (text string, in *html.Node, err error)
+	// Published gives when the page was published, "" where it does not say so. Default
+	// nobody knows.
+	Published func() graph.Value
 }
 
 func (o Options) withDefaults() Options {
