@@ -21,9 +21,17 @@ const (
 	maxName    = 200
 )
 
-// authors returns the names that the first of those says who says any. The name
+// authors returns the names of those who wrote the page.
+func (b *belief) authors() (names []string) {
+	for _, v := range b.writers() {
+		names = append(names, v.Text)
+	}
+	return names
+}
+
+// writers returns the names that the first of those says who says any. The name
 // of the site is that of an author only where nobody else is named.
-func (b *belief) authors() []string {
+func (b *belief) writers() []graph.Value {
 	site := mention.Key(b.site)
 	names := b.authorsBut(site)
 	if len(names) == 0 && site != "" {
@@ -32,7 +40,7 @@ func (b *belief) authors() []string {
 	return names
 }
 
-func (b *belief) authorsBut(site string) []string {
+func (b *belief) authorsBut(site string) []graph.Value {
 	for values := range b.said("author") {
 		if names := b.names(values, site); len(names) > 0 {
 			return names
@@ -50,7 +58,7 @@ func (b *belief) authorsBut(site string) []string {
 
 // names returns the names in values, without "by" before them. What a program calls
 // its user is no name, nor is that of the site itself, or an address.
-func (b *belief) names(values []graph.Value, site string) (names []string) {
+func (b *belief) names(values []graph.Value, site string) (names []graph.Value) {
 	for _, v := range values {
 		b.page.Meter.Step(1)
 		for _, text := range namesOf(v) {
@@ -63,8 +71,9 @@ func (b *belief) names(values []graph.Value, site string) (names []string) {
 			}
 			for _, name := range people.Split(text) {
 				isSite := site != "" && mention.Key(name) == site
-				if name != "" && len(names) < maxAuthors && !isSite && !isNobody(name) && !slices.Contains(names, name) {
-					names = append(names, name)
+				again := slices.ContainsFunc(names, func(v graph.Value) bool { return v.Text == name })
+				if name != "" && len(names) < maxAuthors && !isSite && !isNobody(name) && !again {
+					names = append(names, graph.Value{Source: v.Source, Text: name, Element: v.Element, Place: v.Place})
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"embed"
 	"iter"
 	"slices"
@@ -93,7 +94,11 @@ func (b *belief) said(field string) iter.Seq[[]graph.Value] {
 	return func(yield func([]graph.Value) bool) {
 		for _, at := range words()[field] {
 			place, name, _ := strings.Cut(at, "/")
-			if values := b.places[place].Get(name); len(values) > 0 && !yield(values) {
+			values := slices.Clone(b.places[place].Get(name))
+			for i := range values {
+				values[i].Source = cmp.Or(values[i].Source, b.places[place].Source)
+			}
+			if len(values) > 0 && !yield(values) {
 				return
 			}
 		}

@@ -102,7 +102,7 @@ func (h *head) update(n *html.Node) {
 				modified = tree.AttrOr(at.FirstChild, "datetime")
 			}
 		}
-		note(h.shown, "updated", modified)
+		note(h.shown, "updated", modified, n)
 		return
 	}
 }

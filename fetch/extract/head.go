@@ -51,7 +51,7 @@ const (
 func headOf(p *page.Page) *head {
 	h := &head{page: p, shown: &graph.Entity{}, around: map[*html.Node]bool{}, asides: answers{}, items: answers{}, headed: answers{}, others: map[string]bool{}}
 	h.opening, h.second = opening{head: h, shown: &graph.Entity{}}, opening{head: h, shown: &graph.Entity{}}
-	note(h.shown, "language", p.Language)
+	note(h.shown, "language", p.Language, p.Doc)
 	for n := range p.Elements() {
 		if n.Namespace != "" {
 			continue
@@ -86,17 +86,17 @@ func (h *head) settle() {
 	}
 }
 
-// note adds a text to a field of which a page has few values.
-func note(e *graph.Entity, field, text string) {
+// note adds a text that stands in an element to a field of which a page has few values.
+func note(e *graph.Entity, field, text string, in *html.Node) {
 	if text != "" && len(e.Get(field)) < maxNoted {
-		e.Add(field, graph.Value{Text: text})
+		e.Add(field, graph.Value{Source: graph.Class, Text: text, Element: in})
 	}
 }
 
 func (h *head) element(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Title:
-		note(h.shown, "title", page.Collapse(tree.TextOf(n)))
+		note(h.shown, "title", page.Collapse(tree.TextOf(n)), n)
 	case atom.H1:
 		if h.heading == "" {
 			h.heading, h.first = headingText(h.page, n), n
@@ -112,7 +112,7 @@ func (h *head) element(n *html.Node) {
 		}
 	case atom.A:
 		if strings.Contains(tree.AttrOr(n, "rel"), "author") && !h.isBeside(n, false) {
-			note(h.shown, "author", oneLine(h.page.Shown(n)))
+			note(h.shown, "author", oneLine(h.page.Shown(n)), n)
 		}
 	case atom.Button:
 		h.buys = h.buys || visible.Buys(n, oneLine(h.page.Shown(n)))
@@ -158,7 +158,7 @@ func (h *head) prop(n *html.Node) {
 		content = cmp.Or(tree.AttrOr(n, "datetime"), page.Collapse(oneLine(h.page.Shown(n))))
 	}
 	if len(content) <= 2*maxByline && (name != "author" || n.DataAtom == atom.Meta || people.MayBe(content)) {
-		note(h.shown, name, content)
+		note(h.shown, name, content, n)
 	}
 }
 
@@ -177,7 +177,7 @@ func (h *head) byline(n *html.Node) {
 	switch {
 	case text == "" || len(text) > maxByline:
 	case people.MayBe(text) && !h.anonymous:
-		note(h.shown, "byline", text)
+		note(h.shown, "byline", text, n)
 	case h.shown.Get("byline") == nil && !strings.ContainsAny(text, " /"): // else a name with its date
 		h.anonymous = true
 	}

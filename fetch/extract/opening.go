@@ -42,11 +42,11 @@ func (o *opening) element(n *html.Node) {
 		o.closed = o.texts > 0
 	case tree.Is(n, atom.Time):
 		if o.saidBefore(n) == saidUpdated {
-			o.modified(tree.AttrOr(n, "datetime"))
+			o.modified(tree.AttrOr(n, "datetime"), n)
 		}
 	case tree.Is(n, atom.A) && writerPage().MatchString(tree.AttrOr(n, "href")):
 		if name := page.Collapse(oneLine(o.page.Shown(n))); len(name) <= maxByline && people.IsFull(name) {
-			note(o.shown, "writer", name)
+			note(o.shown, "writer", name, n)
 		}
 	}
 	for c := n.FirstChild; c != nil && !o.closed; c = c.NextSibling {
@@ -70,10 +70,10 @@ func (o *opening) text(text string, in *html.Node) {
 	}
 	if o.shown.Get("authors") == nil {
 		for _, name := range o.names(text, in) {
-			note(o.shown, "authors", name)
+			note(o.shown, "authors", name, in.Parent)
 		}
 	}
-	o.modified(updateIn(text, o.page.Language))
+	o.modified(updateIn(text, o.page.Language), in.Parent)
 	o.last = text
 }
 
@@ -108,8 +108,8 @@ func (o *opening) names(text string, in *html.Node) []string {
 var byBehind = lexicon.Pattern(`(?i)^(?:posted|published|submitted|written|updated|veröffentlicht|publié|publicado|pubblicato)\b.{0,40}?\d.{0,24}?\s((?:by|von|par|por|door)\s.+)$`)
 
 // modified notes the date of a change.
-func (o *opening) modified(text string) {
+func (o *opening) modified(text string, in *html.Node) {
 	if _, ok := mention.ParseMoment(text, o.page.Language); ok {
-		note(o.shown, "modified", text)
+		note(o.shown, "modified", text, in)
 	}
 }

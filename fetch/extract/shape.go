@@ -133,7 +133,7 @@ func (p *Page) Shape(ctx context.Context, s *Schema, o ShapeOptions) (_ *Result,
 	r, err := shape.Fill(ctx, g, s.compiled, shape.Options{
 		PageURL: p.page.Address(), Language: p.page.Language, Resolve: p.page.Links.Resolve,
 		Field: s.field, MaxWork: o.MaxWork, MaxDepth: o.MaxDepth, MaxItems: o.MaxItems, MaxMembers: o.MaxMembers,
-		Shown: p.shownLists(o), Body: o.Body, Published: p.publishedValue,
+		Shown: p.shownLists(o), Body: o.Body, Own: p.own,
 	})
 	if err != nil {
 		return nil, err

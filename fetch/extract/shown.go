@@ -45,19 +45,22 @@ func (p *Page) shownLists(o ShapeOptions) func(string) shape.Shown {
 	}
 }
 
-// publishedValue returns when the page was published, as its metadata has it. A page
-// that takes too many steps does not say so.
-func (p *Page) publishedValue() (v graph.Value) {
+// own returns what the metadata of the page has for a concept: when it was published, or
+// who wrote it. A page that takes too many steps does not say so.
+func (p *Page) own(concept string) (values []graph.Value) {
 	m := p.page.Meter
 	_ = m.Run(func() error { // a context that has ended ends the filling, too
 		m.Sparing(m.Limit()/halfSteps, func() {
-			if d := p.believed().published(); d != nil {
-				v = d.value()
+			b := p.believed()
+			if concept == "author" {
+				values = b.writers()
+			} else if d := b.published(); d != nil {
+				values = []graph.Value{d.value()}
 			}
 		})
 		return nil
 	})
-	return v
+	return values
 }
 
 func shownOf(c candidates.Choice) shape.Shown {

@@ -15,7 +15,8 @@ type candidate struct {
 	entity *graph.Entity
 	field  *graph.Field
 	score  int
-	rank   int // of the entity in the scope
+	rank   int  // of the entity in the scope
+	own    bool // the page as a whole says so
 }
 
 const (
@@ -46,7 +47,7 @@ func (sh *shaper) search(p *prop, s scope) []candidate {
 	case p.is("availability"):
 		all = sh.byScarcity(p, all, s.variants)
 	}
-	return sh.published(p, s, all)
+	return sh.own(p, s, all)
 }
 
 func tier(c candidate) int {

@@ -48,9 +48,9 @@ type Options struct {
 	// Body gives the text of the page's content and the element that holds it. It is
 	// asked for once, when a property asks for the text of an article. Default there is none.
 	Body func() (text string, in *html.Node, err error)
-	// Published gives when the page was published, "" where it does not say so. Default
-	// nobody knows.
-	Published func() graph.Value
+	// Own gives when the page was published ("datePublished") and who wrote it ("author"),
+	// nothing where it does not say so. Default nobody knows.
+	Own func(concept string) []graph.Value
 }
 
 func (o Options) withDefaults() Options {

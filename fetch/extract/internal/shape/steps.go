@@ -83,7 +83,7 @@ func (l *list) isNoStep(f found) bool {
 // the property is not of those that are a list by nature.
 func (sh *shaper) joined(p *prop, v *view, c candidate) *node {
 	separator := "\n"
-	if p.of("commas") && c.entity.Source <= graph.State {
+	if p.of("commas") && (c.own || c.entity.Source <= graph.State) {
 		separator = ", "
 	} else if !p.of("lines") {
 		return nil
