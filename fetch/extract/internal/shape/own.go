@@ -27,7 +27,10 @@ func (sh *shaper) own(p *prop, s scope, all []candidate) []candidate {
 	}
 	values := sh.o.Own(p.concepts[0])
 	if len(values) == 0 {
-		return slices.DeleteFunc(all, func(c candidate) bool { return sourceOf(c.entity, &c.field.Values[0]) > shown })
+		return slices.DeleteFunc(all, func(c candidate) bool { // a card names the account of the site, and metadata knows it
+			source := sourceOf(c.entity, &c.field.Values[0])
+			return source == graph.Meta || source > shown
+		})
 	}
 	f := &graph.Field{Name: p.concepts[0], Values: values}
 	if !sh.isQualified(p, f) {
