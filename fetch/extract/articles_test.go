@@ -72,7 +72,7 @@ func TestPagesSayWhatTheyAreThemselves(t *testing.T) {
 		"one question":   {head + script(`{"@type":"FAQPage","mainEntity":[`+question+`]}`) + text, want},
 		"its owner":      {head + script(`{"@type":"Organization","name":"Shed and Sons Ltd","url":"https://www.example.com/"}`) + text, want},
 		"the way to it":  {head + text + `<ol itemscope itemtype="https://schema.org/BreadcrumbList"><li itemprop=itemListElement itemscope itemtype="https://schema.org/ListItem"><span itemprop=name>Home</span></ol>`, want},
-		"a page":         {head + script(`{"@type":"WebPage","name":"Mend a kettle - The Shed","datePublished":"2020-01-01","url":"https://www.example.com/news/one"}`) + text, `{"title":"Ten ways to mend a kettle","author":"Ann Lee","published":"2020-01-01"}`},
+		"a page":         {head + script(`{"@type":"WebPage","name":"Mend a kettle - The Shed","datePublished":"2020-01-01","url":"https://www.example.com/news/one"}`) + text, `{"title":"Ten ways to mend a kettle","author":"Ann Lee","published":"2024-05-03"}`},
 		"a shop's page":  {head + script(`{"@type":"WebPage","name":"Kettles","datePublished":"2020-01-01","url":"https://www.example.com/news/one"}`) + `<h1>Ten ways to mend a kettle</h1><p>We mend.</p>`, `{"title":"Ten ways to mend a kettle"}`},
 		"a name's field": {head + text + `<form><label>Name <input class=name value=Bob></label></form><div class=headline>More from us</div>`, want},
 		"an article":     {head + script(`{"@type":"Article","headline":"Mend kettles","author":{"@type":"Person","name":"Bo Kim"},"datePublished":"2024-05-04"}`) + text, `{"title":"Mend kettles","author":"Bo Kim","published":"2024-05-04"}`},

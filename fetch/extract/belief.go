@@ -24,6 +24,9 @@ type belief struct {
 	places map[string]*graph.Entity
 	// site is the name of the site.
 	site graph.Value
+	// day is that of publication, once it was asked for.
+	day     *day
+	isAsked bool
 }
 
 // newBelief reads what the page says for machines, and what its elements say.
@@ -40,9 +43,6 @@ func newBelief(p *page.Page) *belief {
 	b.places["entry"] = firstOf(forms.Microformats, "entry", "recipe", "event", "product")
 	b.places["main"] = b.mainOf(things)
 	b.site = b.text("siteName")
-	if b.isWritten() {
-		b.places["written"] = b.places["page"]
-	}
 	return b
 }
 
@@ -70,15 +70,6 @@ func lowered(e *graph.Entity) *graph.Entity {
 		}
 	}
 	return out
-}
-
-// isWritten reports whether a page is one that somebody wrote and published:
-// the templates of shops and firms tell of every page when it was made.
-func (b *belief) isWritten() bool {
-	if main := b.places["main"]; main != nil {
-		return main.Is(words()["article"]...) || main.Is(words()["told"]...)
-	}
-	return len(b.authors()) > 0
 }
 
 // metadata decides for each field whom to believe.
@@ -126,10 +117,10 @@ func (b *belief) entity() *graph.Entity {
 
 // dates are when the page was published and changed.
 func (b *belief) dates() (published, modified graph.Value) {
-	published, modified = b.moment("published"), b.moment("modified")
-	if isBefore(time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly), published.Text) {
-		published = graph.Value{} // of what is to come
+	if d := b.published(); d != nil {
+		published = d.value()
 	}
+	modified = b.moment("modified")
 	if isBefore(modified.Text, published.Text) {
 		modified = graph.Value{}
 	}

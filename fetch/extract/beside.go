@@ -37,11 +37,21 @@ func (h *head) isBeside(n *html.Node, footers bool) bool {
 				return !footers
 			}
 		case tree.Is(a, atom.Nav), tree.Is(a, atom.Aside) && h.isAside(a),
-			class != "" && visible.IsOfOthers(class), h.isItem(a):
+			class != "" && h.isOfOthers(class), h.isItem(a):
 			return true
 		}
 	}
 	return false
+}
+
+// isOfOthers is [visible.IsOfOthers], asked once for each class: elements share theirs.
+func (h *head) isOfOthers(class string) bool {
+	others, known := h.others[class]
+	if !known {
+		others = visible.IsOfOthers(class)
+		h.others[class] = others
+	}
+	return others
 }
 
 // isAside reports whether an aside element is one: templates write what an

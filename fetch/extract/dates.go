@@ -23,30 +23,21 @@ var (
 	postedBy     = lexicon.Pattern(`(?i)\s+(?:by|von|par|por|door)\s+\p{Lu}.*$`)
 	shortMonth   = lexicon.Pattern(`(?i)\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|janv|févr?|juil|déc|okt|dez|ene|abr|ago|dic)\.\s+(\d)`)
 	opensDate    = lexicon.Pattern(`(?i)^(?:(?:last |first )?(?:updated|modified|edited|revised|published|posted|reviewed)|(?:zuletzt )?(?:aktualisiert|geändert|bearbeitet)|mise? à jour|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização)|ultim[oa] (?:aggiornamento|modifica)|laatst (?:bijgewerkt|gewijzigd))\s*(?:on|at|am|le|el|il|op|em)?\s*:?\s+`)
-	submittedBy  = lexicon.Pattern(`(?i)^(?:submitted|posted|published|written|added) by .{3,60}? on\s+`)
 )
 
-// datesIn returns the dates that a line tells: when something was published, and
-// when it was changed.
-func datesIn(text, language string) (published, modified string) {
-	if len(text) > maxOpeningText || !strings.ContainsAny(text, "0123456789") {
-		return "", ""
+// updateIn returns the date on which something was changed, as a line tells it, or "".
+func updateIn(text, language string) string {
+	if len(text) > maxOpeningText || !hasYear(text) {
+		return ""
 	}
 	text = beforeUpdate().ReplaceAllString(text, " | $1")
-	text = submittedBy().ReplaceAllString(text, "")
 	text = shortMonth().ReplaceAllString(text, "$1 $2")
 	for clause := range strings.SplitSeq(text, "|") {
-		updated := mention.SaysUpdated(clause)
-		at := dateIn(clause, language)
-		switch {
-		case at == "" || !updated && isOtherDate(clause, at, language):
-		case updated && modified == "":
-			modified = at
-		case !updated && published == "":
-			published = at
+		if at := dateIn(clause, language); at != "" && mention.SaysUpdated(clause) {
+			return at
 		}
 	}
-	return published, modified
+	return ""
 }
 
 // dateIn returns the first date of a text without others, as it can be read.
@@ -69,21 +60,6 @@ func dateIn(text, language string) string {
 		text = strings.TrimSpace(text[places[0][1]:])
 	}
 	return ""
-}
-
-// isOtherDate reports whether a date in a text is that of something else than
-// the page: the words before it say so, a label that says nothing of a page does,
-// or it begins a stretch of time, or has one behind it.
-func isOtherDate(text, date, language string) bool {
-	before, behind, ok := strings.Cut(text, date)
-	if first := strings.IndexAny(date, "0123456789"); first > 0 {
-		before += date[:first]
-	}
-	if !ok || isOtherLabel(before) || hours().MatchString(behind) {
-		return ok
-	}
-	m := toDate().FindString(behind)
-	return m != "" && dateIn(behind[len(m):], language) != ""
 }
 
 // hours are those from when to when something takes place.
@@ -120,7 +96,7 @@ func (h *head) update(n *html.Node) {
 		if m == nil || h.isBeside(n, true) {
 			continue
 		}
-		_, modified := datesIn(m[1], h.page.Language)
+		modified := updateIn(m[1], h.page.Language)
 		if at := tree.NextElement(c); modified == "" && at != nil {
 			if modified = tree.AttrOr(at, "datetime"); modified == "" && at.FirstChild != nil {
 				modified = tree.AttrOr(at.FirstChild, "datetime")

@@ -13,7 +13,6 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/fetch/extract/internal/visible"
 	"github.com/drover-go/drover/fetch/internal/tree"
-	"github.com/drover-go/drover/internal/mention"
 )
 
 // head reads what the elements of a page say about it that no vocabulary is for.
@@ -35,9 +34,11 @@ type head struct {
 	// asides, items and headed are answers about elements: whether they are asides,
 	// one of several, and open with a heading.
 	asides, items, headed answers
-	// listed says that the items of a list have times, anonymous that the first
-	// byline is the name of a user, and buys that a button buys what the page shows.
-	listed, anonymous, buys bool
+	// others are classes, and whether they are of what speaks of others than the page.
+	others map[string]bool
+	// anonymous says that the first byline is the name of a user, and buys that a
+	// button buys what the page shows.
+	anonymous, buys bool
 }
 
 const (
@@ -48,7 +49,7 @@ const (
 )
 
 func headOf(p *page.Page) *head {
-	h := &head{page: p, shown: &graph.Entity{}, around: map[*html.Node]bool{}, asides: answers{}, items: answers{}, headed: answers{}}
+	h := &head{page: p, shown: &graph.Entity{}, around: map[*html.Node]bool{}, asides: answers{}, items: answers{}, headed: answers{}, others: map[string]bool{}}
 	h.opening, h.second = opening{head: h, shown: &graph.Entity{}}, opening{head: h, shown: &graph.Entity{}}
 	note(h.shown, "language", p.Language, p.Doc)
 	for n := range p.Elements() {
@@ -71,13 +72,9 @@ func headOf(p *page.Page) *head {
 	return h
 }
 
-// settle leaves out what turned out to say nothing of the page: one time of
-// several, and on a page that sells its thing one word behind "by", which is who
-// makes it.
+// settle leaves out what turned out to say nothing of the page: where it sells its
+// thing one word behind "by", which is who makes it.
 func (h *head) settle() {
-	if h.listed || len(h.shown.Get("time")) > 1 {
-		h.shown.Remove("time")
-	}
 	o := &h.opening
 	if h.headings == 0 {
 		o = &h.second
@@ -89,10 +86,10 @@ func (h *head) settle() {
 	}
 }
 
-// note adds a text of an element to a field of which a page has few values.
+// note adds a text that stands in an element to a field of which a page has few values.
 func note(e *graph.Entity, field, text string, in *html.Node) {
 	if text != "" && len(e.Get(field)) < maxNoted {
-		e.Add(field, graph.Value{Text: text, Source: graph.Document, Element: in})
+		e.Add(field, graph.Value{Source: graph.Class, Text: text, Element: in})
 	}
 }
 
@@ -113,8 +110,6 @@ func (h *head) element(n *html.Node) {
 		if h.under == nil && h.heading == "" && !h.isBeside(n, false) {
 			h.under = n
 		}
-	case atom.Time:
-		h.time(n)
 	case atom.A:
 		if strings.Contains(tree.AttrOr(n, "rel"), "author") && !h.isBeside(n, false) {
 			note(h.shown, "author", oneLine(h.page.Shown(n)), n)
@@ -123,21 +118,6 @@ func (h *head) element(n *html.Node) {
 		h.buys = h.buys || visible.Buys(n, oneLine(h.page.Shown(n)))
 	case atom.Input:
 		h.buys = h.buys || visible.Buys(n, tree.AttrOr(n, "value"))
-	}
-}
-
-// time notes the moment of a time element that may be that of the page.
-func (h *head) time(n *html.Node) {
-	at := tree.AttrOr(n, "datetime")
-	if at == "" || len(h.shown.Get("time")) > 1 || h.saidBefore(n) >= saidUpdated {
-		return
-	}
-	if !h.isBeside(n, false) {
-		note(h.shown, "time", at, n)
-		return
-	}
-	for a := n; a != nil; a = a.Parent {
-		h.listed = h.listed || h.items[a]
 	}
 }
 
@@ -182,24 +162,20 @@ func (h *head) prop(n *html.Node) {
 	}
 }
 
-// byline looks at an element whose class says that it names the author or the
-// date of what is around it. Pages that carry no data for machines have these.
+// byline looks at an element whose class says that it names the author of what is
+// around it. Pages that carry no data for machines have these.
 // Where the first names a user, the others answer whoever it is.
 func (h *head) byline(n *html.Node) {
 	class := tree.AttrOr(n, "class")
 	if class == "" || len(class) > 300 {
 		return
 	}
-	by, at := says(class)
-	if !by && !at || h.isBeside(n, false) {
+	if by, _ := says(class); !by || h.isBeside(n, false) {
 		return
 	}
 	text := oneLine(h.page.Shown(n))
 	switch {
 	case text == "" || len(text) > maxByline:
-	case at && h.shown.Get("date") == nil && !mention.SaysUpdated(text) && !mention.SaysUpdated(class):
-		note(h.shown, "date", text, n)
-	case at:
 	case people.MayBe(text) && !h.anonymous:
 		note(h.shown, "byline", text, n)
 	case h.shown.Get("byline") == nil && !strings.ContainsAny(text, " /"): // else a name with its date

@@ -7,6 +7,9 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 )
 
+// mainKinds are the kinds of what pages are about, the likeliest first.
+var mainKinds = [...]string{"work", "article", "product", "media", "place"}
+
 // mainOf returns the thing that the page is about, or nil: one that it calls its
 // own, and of the likeliest kind, for a recipe is told in an article, and an article
 // shows a video.
@@ -18,7 +21,7 @@ func (b *belief) mainOf(things []*graph.Entity) *graph.Entity {
 		}
 	}
 	for _, from := range [...][]*graph.Entity{own, things} {
-		for _, kind := range [...]string{"work", "article", "product", "media", "place"} {
+		for _, kind := range mainKinds {
 			b.page.Meter.Step(len(from))
 			others := func(e *graph.Entity) bool { return !e.Is(words()[kind]...) }
 			if main := b.one(slices.DeleteFunc(slices.Clone(from), others)); main != nil {

@@ -44,7 +44,7 @@ func Open(ctx context.Context, doc *html.Node, pageURL *url.URL, o OpenOptions) 
 // Metadata is what a page says about itself. What it does not say is empty.
 //
 // Several places of a page may say the same, and not all of them with care.
-// For each field they are believed in the order in which the field names them.
+// For each field but the date of publication they are believed in the order in which the field names them.
 // The main thing is the one thing of schema.org that the page is about: an
 // article, a product, a recipe; where the page has several of a kind and
 // neither names the page's address, it has none.
@@ -73,14 +73,14 @@ type Metadata struct {
 	// address or a mailbox is none, and the name of the site only where there is
 	// no other.
 	Authors []string
-	// Published is when it was: datePublished of the main thing,
-	// article:published_time, the dates of meta elements, that of the page itself
-	// where somebody wrote it (a shop's templates date every page), of h-entry, or
-	// of the only time element outside of asides and remarks; at last a date between the heading and the text,
-	// or the first element whose class says that it is one. What is said to be
-	// the date of a change, of an event, a birth or the end of a time is none, nor is
-	// one in a review, a post of somebody else or an item of a list, nor one in the
-	// future. In RFC 3339, or as a date (2006-01-02) where the page
+	// Published is when it was: the likeliest of the days that the page declares or
+	// shows, or none where none is likely. Decision trees, grown on pages with gold
+	// answers, weigh who declares a day (the main thing, meta elements, the page itself, h-entry,
+	// its address), what the words and classes around it say, where it stands and what
+	// other days there are. Where the page shows hardly any text, it is the day that
+	// it declares, or the first one outside of asides, remarks and items of lists. What is
+	// said to be the date of a change, of an event, a birth or the end of a time is
+	// none, nor is one in the future. In RFC 3339, or as a date (2006-01-02) where the page
 	// gives no time, or a time without its zone.
 	Published string
 	// Modified is when it was changed last: dateModified of the main thing,

@@ -20,7 +20,7 @@ import (
 type opening struct {
 	*head
 	// shown are the authors after "by", the writers that links lead to, and the
-	// dates of publication and of changes.
+	// dates of changes.
 	shown *graph.Entity
 	// texts are how many were looked at, and last the one before.
 	texts  int
@@ -41,7 +41,9 @@ func (o *opening) element(n *html.Node) {
 	case tree.Is(n, atom.Footer, atom.Form, atom.Table):
 		o.closed = o.texts > 0
 	case tree.Is(n, atom.Time):
-		o.told(n, tree.AttrOr(n, "datetime"), "")
+		if o.saidBefore(n) == saidUpdated {
+			o.modified(tree.AttrOr(n, "datetime"), n)
+		}
 	case tree.Is(n, atom.A) && writerPage().MatchString(tree.AttrOr(n, "href")):
 		if name := page.Collapse(oneLine(o.page.Shown(n))); len(name) <= maxByline && people.IsFull(name) {
 			note(o.shown, "writer", name, n)
@@ -71,9 +73,7 @@ func (o *opening) text(text string, in *html.Node) {
 			note(o.shown, "authors", name, in.Parent)
 		}
 	}
-	published, modified := datesIn(text, o.page.Language)
-	o.told(in, published, text)
-	o.date("modified", modified, in)
+	o.modified(updateIn(text, o.page.Language), in.Parent)
 	o.last = text
 }
 
@@ -107,25 +107,9 @@ func (o *opening) names(text string, in *html.Node) []string {
 // byBehind finds who wrote something behind when that was.
 var byBehind = lexicon.Pattern(`(?i)^(?:posted|published|submitted|written|updated|veröffentlicht|publié|publicado|pubblicato)\b.{0,40}?\d.{0,24}?\s((?:by|von|par|por|door)\s.+)$`)
 
-// told takes a date in an element, as the words in front of it have it; text is
-// what the date is a part of.
-func (o *opening) told(in *html.Node, at, text string) {
-	if at == "" {
-		return
-	}
-	switch said := o.saidBefore(in); {
-	case said < saidUpdated || mention.SaysPublished(text):
-		o.date("published", at, in)
-	case said == saidUpdated:
-		o.date("modified", at, in)
-	}
-}
-
-func (o *opening) date(field, text string, in *html.Node) {
-	if in.Type == html.TextNode {
-		in = in.Parent
-	}
+// modified notes the date of a change.
+func (o *opening) modified(text string, in *html.Node) {
 	if _, ok := mention.ParseMoment(text, o.page.Language); ok {
-		note(o.shown, field, text, in)
+		note(o.shown, "modified", text, in)
 	}
 }

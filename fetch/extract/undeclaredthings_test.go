@@ -135,7 +135,10 @@ func declaredThingOf(t *testing.T, p corpora.Page) (d declaredThing, ok bool) {
 func daysIn(doc *html.Node, shown string) map[string]bool {
 	days := map[string]bool{}
 	for line := range strings.Lines(shown) {
-		for _, at := range func() []string { a, b := datesIn(strings.TrimSpace(line), ""); return []string{a, b} }() {
+		if line = strings.TrimSpace(line); len(line) > maxOpeningText {
+			continue
+		}
+		for _, at := range []string{dateIn(line, ""), updateIn(line, "")} {
 			if m, ok := mention.ParseMoment(at, ""); ok {
 				days[m.Date] = true
 			}

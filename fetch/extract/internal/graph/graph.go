@@ -216,9 +216,9 @@ func AppendType(types []string, name string) []string {
 	return append(types, name)
 }
 
-// Is reports whether the entity has one of the types.
+// Is reports whether the entity has one of the types; nil has none.
 func (e *Entity) Is(types ...string) bool {
-	return slices.ContainsFunc(e.Types, func(t string) bool { return slices.Contains(types, t) })
+	return e != nil && slices.ContainsFunc(e.Types, func(t string) bool { return slices.Contains(types, t) })
 }
 
 // maxPlace is the length in bytes of a place in a script; what is deeper has the

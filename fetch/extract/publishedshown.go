@@ -1,0 +1,169 @@
+package extract
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/internal/tree"
+	"github.com/drover-go/drover/internal/lexicon"
+	"github.com/drover-go/drover/internal/mention"
+)
+
+// A showing is a place where people see a day, with its features.
+type showing struct {
+	day      *day
+	features []float32
+}
+
+// reading is how far a page was read.
+type reading struct {
+	bytes, texts int
+	heading      int // where the heading is, in bytes
+	sections     int // headings of the second level so far
+	times        int // time elements
+	last         string
+	by           int // how many texts ago it said who wrote it
+}
+
+// far is more texts ago than count.
+const far = 20
+
+// nodesAStep is how many nodes that are only passed make one step.
+const nodesAStep = 4
+
+// look notes the days that people see on the page.
+func (c *calendar) look() {
+	c.reading = reading{heading: -1, by: far}
+	for n, passed := c.page.Doc.FirstChild, 0; n != nil; passed++ {
+		if passed%nodesAStep == 0 {
+			c.page.Meter.Step(1)
+		}
+		hidden := n.DataAtom == atom.Head || n.Type == html.ElementNode && (page.IsSilent(n) || tree.IsHidden(n))
+		switch {
+		case n.Type == html.TextNode:
+			c.words(n)
+		case !hidden:
+			c.element(n)
+		}
+		if n.FirstChild != nil && !hidden {
+			n = n.FirstChild
+		} else {
+			n = page.After(n, c.page.Doc)
+		}
+	}
+}
+
+// element notes what an element is, and the date of a time element.
+func (c *calendar) element(n *html.Node) {
+	if n == c.head.first {
+		c.reading.heading = c.reading.bytes
+	}
+	switch n.DataAtom {
+	case atom.H2:
+		c.reading.sections++
+	case atom.Time:
+		c.reading.times++
+		if at, ok := mention.ParseMoment(cutText(tree.AttrOr(n, "datetime"), maxDate), c.page.Language); ok {
+			c.show(n, at, dateLine{line: at.Date, date: at.Date})
+		}
+	}
+}
+
+const (
+	// maxPieces is how long a text is of which the date may stand in several elements,
+	// and maxPieced how long their line.
+	maxPieces = 40
+	maxPieced = 100
+	// maxDates is how many dates of a line are noted.
+	maxDates = 3
+)
+
+// words notes the dates in a text, or in the line of which it is a part: the day and the
+// year may stand in elements of their own.
+func (c *calendar) words(n *html.Node) {
+	text := strings.TrimSpace(n.Data)
+	if text == "" {
+		return
+	}
+	r := &c.reading
+	r.texts++
+	r.by++
+	if isBy(r.last) || len(text) <= maxByline && bylinePeople(page.Collapse(text)) != nil {
+		r.by = 0
+	}
+	if hasYear(text) {
+		line := page.Collapse(cutText(text, maxOpeningText))
+		found := c.dates(n, line)
+		for a := n.Parent; !found && len(text) <= maxPieces && a != nil && a != n.Parent.Parent.Parent; a = a.Parent {
+			whole := page.Collapse(c.page.Shown(a))
+			if len(whole) > maxPieced {
+				break
+			}
+			found = whole != line && c.dates(n, whole)
+		}
+	}
+	r.bytes += len(text)
+	r.last = cutText(text, maxByline)
+}
+
+// cutText returns the beginning of a text.
+func cutText(s string, size int) string { return strings.ToValidUTF8(s[:min(len(s), size)], "") }
+
+// anyDate is what may be a date.
+var anyDate = lexicon.Pattern(`\b\d{4}[./-]\s?\d{1,2}[./-]\s?\d{1,2}|\b\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{4}\b` +
+	`|\b\d{1,2}(?:st|nd|rd|th|er|º|\.)?[-\s]?(?:de\s|of\s|d')?\s?\p{L}{3,}\.?,?[-\s]\s?(?:del?\s)?\d{4}\b|\p{L}{3,}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}\b`)
+
+// A dateLine is a date in its line.
+type dateLine struct{ line, before, date, behind string }
+
+// dates notes the dates in a line, and reports whether it has any.
+func (c *calendar) dates(n *html.Node, line string) (found bool) {
+	from := 0
+	all := anyDate().FindAllStringIndex(line, maxDates)
+	for i, m := range all {
+		c.page.Meter.Step(1)
+		at, ok := mention.ParseMoment(line[m[0]:m[1]], c.page.Language)
+		if !ok {
+			continue
+		}
+		end := len(line)
+		if i+1 < len(all) {
+			end = all[i+1][1]
+		}
+		c.show(n, at, dateLine{line: line, before: line[from:m[0]], date: line[m[0]:m[1]], behind: line[m[1]:end]})
+		found, from = true, m[1]
+	}
+	return found
+}
+
+// elementOf returns an element, or that of a text.
+func elementOf(n *html.Node) *html.Node {
+	if n.Type == html.TextNode {
+		return n.Parent
+	}
+	return n
+}
+
+// show notes a place where people see a date.
+func (c *calendar) show(n *html.Node, at mention.Moment, m dateLine) {
+	if len(c.showings) >= maxShowings {
+		return
+	}
+	near, line := c.head.saidBefore(n), saidInLine(m)
+	what := line
+	if what == unsaid {
+		what = near
+	}
+	d := c.day(at, graph.Value{Source: graph.Class, Element: elementOf(n)}, what >= saidUpdated)
+	if d == nil {
+		return
+	}
+	d.said[what]++
+	if what < saidUpdated {
+		c.showings = append(c.showings, showing{d, c.shownFeatures(n, d, m, near, line)})
+	}
+}
