@@ -71,7 +71,7 @@ func (sh *shaper) mainThing(v *view) (best *thing) {
 	if decided {
 		most = sh.fillPoints(v, sh.things.itself) + byItself
 	}
-	elsewhere := false
+	elsewhere, ofWhat := false, kindOf(v.props)
 	for i := range sh.things.all {
 		t := &sh.things.all[i]
 		if t.depth == 0 {
@@ -80,8 +80,8 @@ func (sh *shaper) mainThing(v *view) (best *thing) {
 		if t.entity.Source >= graph.Table || isPage(t.entity) {
 			continue // a card is not what a page is about
 		}
-		if decided && t.entity.Source == graph.State && sh.isAround(t.entity.Place) {
-			continue // nor is its footer
+		if ofWhat != ofProduct && t.entity.Source == graph.State && sh.isAround(t.entity.Place) {
+			continue // nor is its footer; the variants of a product are it
 		}
 		if decided && slices.Contains(t.families, "WebPage") && !t.isOf(wanted) {
 			continue // it is the page itself
