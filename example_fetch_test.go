@@ -58,7 +58,7 @@ func Example_fetchJSON() {
 	// asked for [/maker]
 	// Stool 64.5 3.5 Ann
 	// Stool []
-	// /name: document "h1" at /html/body/h1: "Stool"
+	// /name: document "name" at /html/body/h1: "Stool"
 	// /price: label "Price" at /html/body/p[1]: "€64.50"
 	// /weight: label "Weight" at /html/body/p[2]: "3500 g"
 	// /maker: model

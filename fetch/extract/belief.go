@@ -149,7 +149,7 @@ func (b *belief) text(field string) graph.Value {
 	for values := range b.said(field) {
 		for _, v := range values {
 			for _, name := range namesOf(v) {
-				if text := page.Collapse(b.page.Plain(name)); text != "" {
+				if text := page.Collapse(b.page.Plain(name)); text != "" && !mention.IsUnfilled(text) {
 					return saying(v, text)
 				}
 			}

@@ -60,7 +60,7 @@ func (o *opening) element(n *html.Node) {
 var writerPage = lexicon.Pattern(`(?i)/(?:authors?|by|byline|contributors?|writers?|staff|people|profiles?|journalists?|reporters?|autor(?:en|es|in)?|auteurs?|autori|redaktion|redactie)/[^/?#]+/?(?:[?#].*)?$|/@[a-z0-9._-]+/?(?:[?#].*)?$`)
 
 func (o *opening) text(text string, in *html.Node) {
-	if text == "" || tree.Is(in.Parent, atom.Script, atom.Style, atom.Noscript, atom.Option, atom.Th) {
+	if text == "" || tree.Is(in.Parent, atom.Script, atom.Style, atom.Noscript, atom.Option, atom.Th, atom.Code) {
 		return
 	}
 	o.texts++

@@ -27,6 +27,13 @@ func TestWhatPeopleAskFirst(t *testing.T) {
 		{"no event beside an article", text, `{"properties":{"article":{"type":"object","properties":{"title":{"type":"string"}}},"event":{"type":"object","properties":{"name":{"type":"string"},"venue":{"type":"string"}}}}}`, `{}`},
 		{"tables in sections", specs, `{"properties":{"name":{"type":"string"},"width":{"type":"string"},"specs":{"type":"object","additionalProperties":{"type":"string"}}}}`, `{"name":"Lamp","width":"120 mm","specs":{"Width":"120 mm","Colour":"Oak","Germany":"3 days","France":"5 days"}}`},
 		{"links beside labels", link, `{"properties":{"manual":{"type":"string","format":"uri"},"website":{"type":"string","format":"uri"},"width":{"type":"string"}}}`, `{"manual":"https://example.com/m.pdf","website":"https://w.example/","width":"3 cm"}`},
+		{"labels without values", `<h1>Lamp</h1><div><b>Director:</b></div><div><b>Writer:</b> Ann Lee</div><div><label>Colour:</label></div><div><button>Add to cart</button></div>`, `{"properties":{"director":{"type":"string"},"writer":{"type":"string"},"color":{"type":"string"}}}`, `{"writer":"Ann Lee"}`},
+		{"nothing filled in", `<h1>Lamp</h1><p>Brand: null</p><p>Colour: N/A</p><p>SKU: undefined</p><p class=price>{{ price | currency }}</p>`, `{"properties":{"brand":{"type":"string"},"color":{"type":"string"},"sku":{"type":"string"},"price":{"type":"string"}}}`, `{}`},
+		{"classes of styles", `<h1>Lamp</h1><button class="transition duration-300">Sign up</button><div class="position-relative">Menu</div>`, `{"properties":{"duration":{"type":"string"},"position":{"type":"string"}}}`, `{}`},
+		{"ranks are no names", `<h1>Coins</h1><table><tr><th>#<th>Name<th>Price<tr><td>1<td>Bitcoin<td>$67,012.33<tr><td>2<td>Ether<td>$3,012.10</table>`, `{"properties":{"coins":{"type":"array","items":` + named + `}}}`, `{"coins":[{"name":"Bitcoin","price":67012.33},{"name":"Ether","price":3012.1}]}`},
+		{"large amounts", `<h1>Lamps Ltd</h1><p>Revenue: $408.1B</p><p>Debt: £3 trillion</p><p>Change: $-45.20</p>`, `{"properties":{"revenue":{"type":"number"},"debt":{"type":"number"},"change":{"type":"number"}}}`, `{"revenue":408100000000,"debt":3000000000000,"change":-45.2}`},
+		{"fields of programs", `<h1>Books</h1><pre><code>author: String::from("Ice"),
+price: 12,</code></pre>`, `{"properties":{"author":{"type":"string"},"price":{"type":"number"}}}`, `{}`},
 		{"headings", text, `{"properties":{"headings":{"type":"array","items":{"type":"string"}}}}`, `{"headings":["Why ferries are late","The tide"]}`},
 		{"goods are no people", cards, `{"properties":{"people":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"}}}}}}`, `{}`},
 	} {

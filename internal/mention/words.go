@@ -163,3 +163,13 @@ func plainRat(number string) (*big.Rat, bool) {
 	}
 	return new(big.Rat).SetString(number)
 }
+
+// unfilled is a place in a template that nothing was put into, or what a program writes for
+// what it does not have.
+var unfilled = lexicon.Pattern(`^(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|\[\[[^\[\]]*\]\]|<%.*%>|(?i:null|undefined|nan|n/a|\[object object\]))$`)
+
+// IsUnfilled reports whether a text says no more than that a program had nothing to say:
+// "{{ price | currency }}", "undefined", "N/A".
+func IsUnfilled(text string) bool {
+	return len(text) <= maxText && unfilled().MatchString(strings.TrimSpace(text))
+}

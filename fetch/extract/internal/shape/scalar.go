@@ -17,6 +17,9 @@ func (sh *shaper) scalar(p *prop, v *view, f found, depth int) *node {
 		return sh.insideThing(p, v, f, depth)
 	}
 	sh.m.Read(len(f.value.Text))
+	if mention.IsUnfilled(f.value.Text) {
+		return nil
+	}
 	for _, made := range sh.coerce(p, v, f) {
 		n := leaf(made, f)
 		if v.outline == nil || sh.passes(v.outline, n) {

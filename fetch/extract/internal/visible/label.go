@@ -41,8 +41,8 @@ func (r *reader) labels() {
 // labelled reads a line.
 func (r *reader) labelled(at int, text string) {
 	l := &r.lines[at]
-	if len(text) > mention.MaxLabelled || r.around(l.first, nearHeading, func(n *node) bool { return n.named(atom.Code) }) >= 0 {
-		return // what a program calls its fields says nothing of the page
+	if len(text) > mention.MaxLabelled || r.isCode(l.first) {
+		return
 	}
 	open, found := l.first, false // the element that the line begins with
 	for up := r.nodes[open].up; up >= 0 && r.nodes[up].from == l.from && r.nodes[up].to < l.to; up = r.nodes[up].up {
@@ -93,6 +93,12 @@ func (r *reader) lengthIn(i int) (name, value string) {
 		return "", ""
 	}
 	return mention.Label(r.text[n.from:r.nodes[label].to]), value
+}
+
+// isCode reports whether a text is that of a program: what it calls its fields says
+// nothing of the page.
+func (r *reader) isCode(i int) bool {
+	return r.around(i, nearHeading, func(n *node) bool { return n.named(atom.Code) }) >= 0
 }
 
 // startsValue reports whether a text after a label without a colon can be its

@@ -64,7 +64,7 @@ func (r *reader) byline(s string, i int) {
 			return
 		}
 	}
-	if len(all) == 0 {
+	if len(all) == 0 || r.isCode(i) {
 		return
 	}
 	// as one text, and several of them one by one, too

@@ -69,6 +69,11 @@ func (r *reader) section(h, end int) {
 		return
 	}
 	texts, items := r.textsOf(h, end)
+	if len(texts) > 0 && strings.HasSuffix(r.textOf(h), ":") && r.headingLevel(h) == underHeading {
+		if other, _ := mention.SplitLabel(texts[0].value.Text); other != "" {
+			return // a label without a value
+		}
+	}
 	if items == 0 && len(texts) > 1 && is("description heading", strings.ToLower(name)) {
 		texts = r.joined(texts)
 	}

@@ -74,7 +74,7 @@ func newToken(s string) *token {
 		}
 	}
 	k.code, k.stock, k.amount = isCodeName(listed), anyIs("stock name", listed), amountOf(words)
-	if len(nouns) <= 4 && (k.says&saysLabel == 0 || len(words) == 1) { // "recipe-cuisine-label" has the label of it
+	if len(nouns) <= 4 && (k.says&saysLabel == 0 || len(words) == 1) && !isStyle(words) { // "recipe-cuisine-label" has the label of it
 		k.name = strings.Join(nouns, " ")
 	}
 	if k.name == "price" && modifier != "regular" && amountOf(names.Words(modifier)) == mention.OldAmount {
@@ -88,6 +88,15 @@ func newToken(s string) *token {
 func isWide(class string) bool {
 	i := strings.LastIndexAny(class, ":-")
 	return i > 0 && is("display", class[i+1:]) && (class[i] == ':' || strings.HasPrefix(class, "d-"))
+}
+
+// isStyle reports whether the words of a name are a property of style sheets and its value:
+// "duration-300", "position-relative".
+func isStyle(words []string) bool {
+	if len(words) != 2 {
+		return false
+	}
+	return strings.Trim(words[1], "0123456789") == "" || is("style value", words[1])
 }
 
 // place is which words of a name are looked up in a list.
