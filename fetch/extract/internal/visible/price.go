@@ -3,6 +3,7 @@ package visible
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/net/html/atom"
@@ -171,24 +172,38 @@ func (r *reader) isNamedAsPage(p int) bool {
 }
 
 func amountOf(words []string) mention.AmountKind {
+	kind := mention.AnyAmount
+	for _, w := range words {
+		lists := listsOf(w)
+		switch {
+		case w == "weight": // of letters
+			return mention.AnyAmount
+		case kind != mention.AnyAmount:
+		case slices.Contains(lists, "old price name"):
+			kind = mention.OldAmount
+		case slices.Contains(lists, "other amount name"):
+			kind = mention.OtherAmount
+		}
+	}
+	if !slices.ContainsFunc(words, func(w string) bool { return opensOldPrice()[w] || is("reduced name", w) }) {
+		return kind // most names
+	}
 	name := strings.Join(words, " ")
 	switch {
-	case name == "":
-		return mention.AnyAmount
-	case slices.Contains(words, "weight"):
-		return mention.AnyAmount // of letters
 	case anyIs("reduced name", words) && strings.HasSuffix(name, " price"):
 		return mention.AnyAmount // what is left of the price
 	case !is("layout word", words[0]) && slices.ContainsFunc(phrasesOf()["old price phrase"], func(p string) bool { return mention.HasPhrase(name, p) }):
 		return mention.OldAmount
 	}
-	for _, w := range words {
-		switch {
-		case is("old price name", w):
-			return mention.OldAmount
-		case is("other amount name", w):
-			return mention.OtherAmount
-		}
-	}
-	return mention.AnyAmount
+	return kind
 }
+
+// opensOldPrice are the first words of the phrases for a price that was.
+var opensOldPrice = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for _, p := range phrasesOf()["old price phrase"] {
+		first, _, _ := strings.Cut(p, " ")
+		all[first] = true
+	}
+	return all
+})
