@@ -33,10 +33,23 @@ unraced() {
 unraced modernc.org/sqlite/lib modernc.org/libc modernc.org/memory $(without_sync golang.org/x/net/html golang.org/x/net/html/atom github.com/andybalholm/cascadia \
   github.com/JohannesKaufmann/dom github.com/santhosh-tekuri/jsonschema/v6 github.com/chromedp/cdproto/...)
 
+printed=$(mktemp)
+beside=
+trap '[ -z "$beside" ] || kill $beside 2>/dev/null || true; rm -f "$printed"' EXIT
+
+# What failed, once more: the names of tests come long before the end of what a run
+# prints, and where one hangs, the goroutines of its package follow them.
+failed() {
+  echo "what failed, or ran when its package had no more time:"
+  grep -E '^( *--- FAIL|FAIL|panic: |[[:space:]]+(running tests:$|(Test|Fuzz|Example)[^ ]* \())' "$printed" | head -100
+}
+
 case "${1:-}" in
 full)
   export DROVER_TEST_FULL=1
-  exec "$go" test "${race[@]}" -shuffle=on -timeout 60m ./...
+  "$go" test "${race[@]}" -shuffle=on -timeout 60m ./... 2>&1 | tee "$printed" && exit
+  failed
+  exit 1
   ;;
 quick) ;;
 *)
@@ -60,10 +73,8 @@ fi
 
 # What is pure goes on beside the others, four packages of them at once: much
 # of their time they wait for browsers. What it prints comes last.
-printed=$(mktemp)
 run -p 1 $pure >"$printed" 2>&1 &
 beside=$!
-trap 'kill $beside 2>/dev/null || true; rm -f "$printed"' EXIT
 all() {
   local status=0
   run -p "${DROVER_TEST_PACKAGES:-4}" "${race[@]}" $concurrent || status=1

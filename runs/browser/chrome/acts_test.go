@@ -3,6 +3,7 @@ package chrome_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
@@ -72,7 +73,10 @@ func TestADialogIsAnsweredForAClient(t *testing.T) {
 	c.must(page, "Page.enable", nil)
 	done := c.start(page, "Runtime.evaluate", map[string]any{"expression": `document.querySelectorAll('button')[0].click()`})
 	c.awaitEvent("Page.javascriptDialogOpening", 1)
-	for s.Tabs()[0].Dialog == nil { // until the test's own time is over
+	for begun := time.Now(); s.Tabs()[0].Dialog == nil; {
+		if time.Since(begun) > overdue {
+			t.Fatal("the session has no dialog")
+		}
 	}
 	if d := *s.Tabs()[0].Dialog; d != (browser.OpenDialog{Type: "prompt", Message: "name?", Default: "none", Origin: srv.URL}) {
 		t.Errorf("%+v", d)
@@ -80,7 +84,7 @@ func TestADialogIsAnsweredForAClient(t *testing.T) {
 	if err := s.AnswerDialog(tab, true, "Ann"); err != nil {
 		t.Fatal(err)
 	}
-	<-done
+	receive(c, "the end of the dialog", done)
 	if title := c.eval(page, "document.title"); title != "got Ann" {
 		t.Errorf("%v, %+v", title, s.Tabs())
 	}

@@ -2,6 +2,7 @@ package chrome_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
@@ -9,23 +10,13 @@ import (
 
 // told waits for an event that satisfies is, and returns its position among all
 // that the client has got.
-func (c *rawClient) told(method string, is func(json.RawMessage) bool) int {
+func (c *rawClient) told(method string, is func(json.RawMessage) bool) (at int) {
 	c.t.Helper()
-	for {
-		c.mu.Lock()
-		for i, e := range c.events {
-			if e.Method == method && is(e.Params) {
-				c.mu.Unlock()
-				return i
-			}
-		}
-		c.mu.Unlock()
-		select {
-		case <-c.news:
-		case <-c.t.Context().Done():
-			c.t.Fatalf("no %s", method)
-		}
-	}
+	c.until(method, func(heard []reply) bool {
+		at = slices.IndexFunc(heard, func(e reply) bool { return e.Method == method && is(e.Params) })
+		return at >= 0
+	})
+	return at
 }
 
 // info reads a target out of what a client is told.

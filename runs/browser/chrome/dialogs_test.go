@@ -16,22 +16,19 @@ import (
 // awaitEvent returns the parameters of the n-th event of a method.
 func (c *rawClient) awaitEvent(method string, n int) (params map[string]any) {
 	c.t.Helper()
-	for {
+	c.until(method, func(heard []reply) bool {
 		seen := 0
-		for _, e := range c.heard() {
+		for _, e := range heard {
 			if e.Method == method {
 				if seen++; seen == n {
 					json.Unmarshal(e.Params, &params)
-					return params
+					return true
 				}
 			}
 		}
-		select {
-		case <-c.news:
-		case <-c.t.Context().Done():
-			c.t.Fatalf("%s does not come", method)
-		}
-	}
+		return false
+	})
+	return params
 }
 
 const asks = `<title>t</title><button onclick="document.title = 'got ' + prompt('name?', 'none')">Ask</button>
@@ -64,7 +61,7 @@ func TestAClientAnswersDialogs(t *testing.T) {
 			n++
 			c.awaitEvent("Page.javascriptDialogOpening", n)
 			c.must(on, "Page.handleJavaScriptDialog", test.answer)
-			<-done
+			receive(c, "the end of the dialog", done)
 			if title := c.eval(on, "document.title"); title != test.title {
 				t.Errorf("%q, want %q", title, test.title)
 			}
@@ -108,7 +105,7 @@ func TestDialogsThatNoClientAnswers(t *testing.T) {
 			done := other.start(their, "Runtime.evaluate", confirm)
 			c.awaitEvent("Page.javascriptDialogOpening", 1)
 			test.leave(c, page)
-			<-done
+			receive(other, "the end of the dialog", done)
 			if title := other.eval(their, "document.title"); title != "is true" {
 				t.Errorf("%q", title)
 			}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/testlevel"
@@ -42,7 +43,7 @@ func unpacked(t testing.TB, more string) string {
 // worker attaches a client to the service worker of the session's extension.
 func (c *rawClient) worker() (session, id string) {
 	c.t.Helper()
-	for {
+	for begun := time.Now(); time.Since(begun) < overdue; {
 		targets, _ := c.must("", "Target.getTargets", nil)["targetInfos"].([]any)
 		for _, one := range targets {
 			info, _ := one.(map[string]any)
@@ -50,11 +51,16 @@ func (c *rawClient) worker() (session, id string) {
 				session, _ := c.must("", "Target.attachToTarget", map[string]any{"targetId": info["targetId"], "flatten": true})["sessionId"].(string)
 				for c.eval(session, "typeof globalThis.chrome?.runtime") != "object" {
 					c.t.Log("the worker has not begun")
+					if time.Since(begun) > overdue {
+						c.t.Fatal("nor will it")
+					}
 				}
 				return session, strings.Split(url, "/")[2]
 			}
 		}
 	}
+	c.t.Fatal("the extension has no worker")
+	return "", ""
 }
 
 // await evaluates the body of an async function, in which a failure is a text.

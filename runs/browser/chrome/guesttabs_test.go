@@ -3,6 +3,7 @@ package chrome_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome"
@@ -70,13 +71,14 @@ func TestTabsOfAClientsContext(t *testing.T) {
 // showsTab waits until the tab is shown.
 func showsTab(t *testing.T, shown <-chan string, id string) {
 	t.Helper()
+	late := time.After(overdue)
 	for {
 		select {
 		case tab := <-shown:
 			if tab == id {
 				return
 			}
-		case <-t.Context().Done():
+		case <-late:
 			t.Fatalf("%s is not shown", id)
 		}
 	}

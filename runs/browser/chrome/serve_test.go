@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/runs/browser"
 )
@@ -94,12 +96,59 @@ func (c *rawClient) leave() {
 	})
 }
 
-// raw sends a frame as it is.
+// overdue is how long a client waits for what must come: longer than the busiest
+// machine takes, and far shorter than all tests together may.
+const overdue = 4 * time.Minute
+
+// raw sends a frame as it is. Where nobody takes it, whoever waits for the answer
+// fails.
 func (c *rawClient) raw(frame string) {
 	select {
 	case c.in <- []byte(frame):
-	case <-c.t.Context().Done():
+	case <-time.After(overdue):
 	}
+}
+
+// receive returns what the channel gives, which must come while the connection lasts.
+func receive[T any](c *rawClient, what string, from <-chan T) (v T) {
+	c.t.Helper()
+	select {
+	case v = <-from:
+	case err := <-c.done:
+		c.done <- err
+		c.t.Fatalf("%s: the connection ended: %v", what, err)
+	case <-time.After(overdue):
+		c.t.Fatalf("%s: nothing comes in %s; heard last: %s", what, overdue, c.heardLast())
+	}
+	return v
+}
+
+// until returns when what the client has heard is enough.
+func (c *rawClient) until(what string, enough func(heard []reply) bool) {
+	c.t.Helper()
+	late := time.After(overdue)
+	for !enough(c.heard()) {
+		select {
+		case <-c.news:
+		case err := <-c.done:
+			c.done <- err
+			if !enough(c.heard()) {
+				c.t.Fatalf("%s does not come: the connection ended: %v", what, err)
+			}
+		case <-late:
+			c.t.Fatalf("%s does not come in %s; heard last: %s", what, overdue, c.heardLast())
+		}
+	}
+}
+
+// heardLast are the methods of the last events.
+func (c *rawClient) heardLast() string {
+	heard := c.heard()
+	var b strings.Builder
+	for _, e := range heard[max(0, len(heard)-20):] {
+		fmt.Fprintf(&b, "%s ", e.Method)
+	}
+	return b.String()
 }
 
 // start sends a command; the answer arrives on the channel.
@@ -120,16 +169,7 @@ func (c *rawClient) start(session, method string, params any) chan reply {
 // ask sends a command and returns the answer.
 func (c *rawClient) ask(session, method string, params any) reply {
 	c.t.Helper()
-	select {
-	case r := <-c.start(session, method, params):
-		return r
-	case err := <-c.done:
-		c.done <- err
-		c.t.Fatalf("%s: the connection ended: %v", method, err)
-	case <-c.t.Context().Done():
-		c.t.Fatalf("%s is not answered", method)
-	}
-	return reply{}
+	return receive(c, method, c.start(session, method, params))
 }
 
 // must is ask where the answer must be a success; it is decoded into a map.
@@ -216,11 +256,5 @@ func (c *rawClient) askRaw(session, method, params string) reply {
 	c.answers[id] = answer
 	c.mu.Unlock()
 	c.raw(fmt.Sprintf(`{"id":%d,"method":%q,"sessionId":%q,"params":%s}`, id, method, session, params))
-	select {
-	case r := <-answer:
-		return r
-	case <-c.t.Context().Done():
-		c.t.Fatalf("%s is not answered", method)
-	}
-	return reply{}
+	return receive(c, method, answer)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -164,21 +165,19 @@ func TestTracing(t *testing.T) {
 // hears returns the parameters of the next event of the kind on a session.
 func (c *rawClient) hears(method, session string) json.RawMessage {
 	c.t.Helper()
-	for {
-		for i, event := range c.heard() {
-			if event.Method == method && event.SessionID == session {
-				c.mu.Lock()
-				c.events = c.events[i+1:]
-				c.mu.Unlock()
-				return event.Params
-			}
+	var params json.RawMessage
+	c.until(method, func(heard []reply) bool {
+		at := slices.IndexFunc(heard, func(e reply) bool { return e.Method == method && e.SessionID == session })
+		if at < 0 {
+			return false
 		}
-		select {
-		case <-c.news:
-		case <-c.t.Context().Done():
-			c.t.Fatalf("%s does not come", method)
-		}
-	}
+		params = heard[at].Params
+		c.mu.Lock()
+		c.events = c.events[at+1:]
+		c.mu.Unlock()
+		return true
+	})
+	return params
 }
 
 // stream reads what an event names to its end.

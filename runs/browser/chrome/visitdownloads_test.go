@@ -2,6 +2,7 @@ package chrome_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -45,22 +46,15 @@ func heardOfDownloads(c *rawClient, on string) (told []string, path bool) {
 // awaitDownloads returns when the client has been told of the end of so many.
 func (c *rawClient) awaitDownloads(n int) {
 	c.t.Helper()
-	for {
+	c.until(fmt.Sprintf("the end of %d downloads", n), func(heard []reply) bool {
 		done := 0
-		for _, e := range c.heard() {
+		for _, e := range heard {
 			if strings.Contains(string(e.Params), `"state":"completed"`) {
 				done++
 			}
 		}
-		if done >= n {
-			return
-		}
-		select {
-		case <-c.news:
-		case <-c.t.Context().Done():
-			c.t.Fatalf("the client hears of %d downloads", done)
-		}
-	}
+		return done >= n
+	})
 }
 
 // save makes a page download a file with the name as its content, and waits for
@@ -68,11 +62,7 @@ func (c *rawClient) awaitDownloads(n int) {
 func (c *rawClient) save(page, name string, k *kept) {
 	c.t.Helper()
 	c.must(page, "Runtime.evaluate", map[string]any{"expression": `(() => { const a = document.createElement('a'); a.href = 'data:text/plain,` + name + `'; a.download = '` + name + `'; a.click() })()`})
-	select {
-	case <-k.more:
-	case <-c.t.Context().Done():
-		c.t.Fatalf("%s does not come", name)
-	}
+	receive(c, name, k.more)
 }
 
 // guestPage makes a context of the client's own with a page in it.
