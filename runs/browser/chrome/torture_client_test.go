@@ -20,6 +20,7 @@ import (
 // A hostile client sends what was made up for it, many commands at a time, and
 // waits for none for long.
 type hostile struct {
+	t      testing.TB
 	pools  *protocolfuzz.Pools
 	canary []byte // must not occur in what it hears
 	in     chan []byte
@@ -173,7 +174,7 @@ func (h *hostile) own(session, method string, params any) {
 // join begins to serve a hostile client.
 func join(t testing.TB, s browser.Session, pools *protocolfuzz.Pools, canary string) *hostile {
 	h := &hostile{
-		pools: pools, canary: []byte(canary), in: make(chan []byte), left: make(chan struct{}), done: make(chan error, 1),
+		t: t, pools: pools, canary: []byte(canary), in: make(chan []byte), left: make(chan struct{}), done: make(chan error, 1),
 		pending: map[int64]sent{}, late: map[int64]sent{}, moved: make(chan struct{}, 1), auto: make(chan []byte, 256),
 	}
 	go func() { h.done <- s.Serve(t.Context(), h) }()
@@ -182,7 +183,11 @@ func join(t testing.TB, s browser.Session, pools *protocolfuzz.Pools, canary str
 
 func (h *hostile) leave() {
 	close(h.left)
-	<-h.done
+	select {
+	case <-h.done:
+	case <-time.After(overdue):
+		h.t.Fatalf("the connection does not end in %s; sent last: %.2000s", overdue, h.last)
+	}
 }
 
 // send sends a step; false when the connection has ended, as it may.
@@ -208,6 +213,9 @@ func (h *hostile) send(step protocolfuzz.Step) bool {
 		return true
 	case err := <-h.done:
 		h.done <- err
+		return false
+	case <-time.After(overdue):
+		h.t.Fatalf("no command is taken in %s: %.2000s", overdue, h.last)
 		return false
 	}
 }

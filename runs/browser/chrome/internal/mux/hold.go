@@ -13,10 +13,12 @@ type Hold struct {
 	begun   chan struct{}      // closed when the page has been let go
 }
 
-// Hold notes that a page waits.
+// Hold notes that a page waits. One that waited already, which the browser has
+// stopped anew, waits in this only.
 func (v *Clients) Hold(info *target.Info) *Hold {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	v.release(info.TargetID)
 	h := &Hold{waiting: map[*conn]struct{}{}, ready: make(chan struct{}), begun: make(chan struct{})}
 	for c := range v.conns {
 		if c.wantsPaused(info) {
@@ -111,6 +113,17 @@ func (c *conn) until(done <-chan struct{}) bool {
 	case <-done:
 		return true
 	case <-c.ctx.Done():
+		return false
+	}
+}
+
+// lasts is until for what outlives a client: it reports false when the session
+// ended first.
+func (v *Clients) lasts(done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	case <-v.s.Context().Done():
 		return false
 	}
 }

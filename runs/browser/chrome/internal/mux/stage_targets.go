@@ -92,10 +92,10 @@ func (c *conn) fill(id target.ID, t Tab, address string) (there <-chan struct{})
 	}
 	if address != "" {
 		c.s.Spawn(func() {
-			if h != nil {
-				<-h.begun
-			} else {
+			if h == nil {
 				defer close(done)
+			} else if !c.clients.lasts(h.begun) {
+				return // the session ends, which waits for this
 			}
 			t.Fill(address)
 		})
