@@ -48,6 +48,9 @@ func Stock(s string) string {
 		return ""
 	}
 	s = strings.Trim(s, " .!:*✓✔●•-–()")
+	if state := stockCounted(s); state != "" {
+		return state
+	}
 	if s == "" || s[0] < utf8.RuneSelf && stateOpenings()[s[0]] == nil {
 		return ""
 	}
@@ -64,6 +67,59 @@ func Stock(s string) string {
 		s = strings.TrimLeft(rest, ", ")
 	}
 	return ""
+}
+
+// piecesText is a number with the words around it.
+var piecesText = lexicon.Pattern(`^¡?([^\d.:]{0,30}?)\s?(\d{1,5})\+?\s?([^\d]*)$`)
+
+// stockCounted returns the state of a text that says how many there are, or are left:
+// "0 in stock", "Only 3 left", "Quedan 3 unidades"; else "".
+func stockCounted(s string) string {
+	if !HasDigit(s) {
+		return ""
+	}
+	m := piecesText().FindStringSubmatch(strings.ToLower(s))
+	if m == nil {
+		return ""
+	}
+	before, behind, piece := strings.Trim(m[1], " :"), strings.TrimSpace(m[3]), false
+	for _, w := range offers()["piece"] {
+		if rest, ok := cutWord(behind, w); ok {
+			behind, piece = rest, true
+			break
+		}
+	}
+	isLast, known := slices.Contains(offers()["last"], before), before == "" || slices.Contains(offers()["only"], before)
+	behind, isState := afterState(behind)
+	switch {
+	case !isLast && !known, behind != "" && !strings.ContainsAny(behind[:1], ",.;!-–("), !isState && !(isLast && (piece || behind == "")):
+		return ""
+	case strings.Trim(m[2], "0") == "":
+		return "OutOfStock"
+	}
+	return "InStock"
+}
+
+// afterState takes words off a text that say of a number of pieces that they can be had.
+func afterState(s string) (rest string, ok bool) {
+	for _, list := range [...]string{"left", "InStock"} {
+		for _, w := range offers()[list] {
+			if rest, ok := cutWord(s, w); ok {
+				more, _ := afterState(rest) // "left in stock"
+				return more, true
+			}
+		}
+	}
+	return s, false
+}
+
+// cutWord takes a word off the beginning of a text, and the space behind it.
+func cutWord(s, w string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(s, w)
+	if c, _ := utf8.DecodeRuneInString(rest); !ok || isLetterOfWord(c) && !unicode.Is(unicode.Han, c) {
+		return s, false
+	}
+	return strings.TrimLeft(rest, " ."), true
 }
 
 // stateOpening returns of which list a text opens with a phrase, and the rest.

@@ -12,18 +12,19 @@ import (
 )
 
 // Number reads a number as people write it and returns it as JSON does:
-// "1.234,56 €", "$1,299", "from 12", "4.5 out of 5", "1.2k", "20 %". Of a range
-// it is the lower end. Where a separator could be for thousands or for
-// decimals, the language of the page decides; it is a tag such as "de-CH", or
-// "". A text with several numbers, or more words than a unit has, is none.
+// "1.234,56 €", "$1,299", "from 12", "4.5 out of 5", "1.2k", "20 %", "1 ½ cups",
+// and "(1,200)" of an account, which is less than nothing. Of a range it is the
+// lower end. Where a separator could be for thousands or for decimals, the
+// language of the page decides; it is a tag such as "de-CH", or "". A text with
+// several numbers, an upper bound, or more words than a unit has, is none.
 func Number(text, lang string) (string, bool) {
-	text = strings.TrimSpace(text)
+	text = withDigits(strings.TrimSpace(text))
 	if schema.NumberOK(text) {
 		return trimNumber(text), true
 	}
-	text = withPoint(withoutNotes(text))
+	text = plainFractions(withPoint(withoutNotes(text)))
 	found := numbersIn(text)
-	if !isOne(text, found) {
+	if !isOne(text, found) || strings.ContainsAny(text, "<≤≦") {
 		return "", false
 	}
 	_, money := Currency(text)
@@ -31,7 +32,32 @@ func Number(text, lang string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return trimNumber(found[0].sign(text) + n), true
+	sign := found[0].sign(text)
+	if matches(inAccount, text) {
+		sign = "-"
+	}
+	return trimNumber(sign + n), true
+}
+
+// inAccount is an amount in brackets, which is one below zero where it is of money or of
+// thousands: other numbers in brackets are counts.
+var inAccount = lexicon.Pattern(`^\(\s*(?:\p{Sc}\s?[\d.,'’ ]+|[\d.,'’ ]+\s?\p{Sc}|\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d{1,2})?)\s*\)$`)
+
+// withDigits writes the digits of other scripts as those of ASCII.
+func withDigits(text string) string {
+	if isASCII(text) || len(text) > maxText {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf || r > 0xffff || !unicode.Is(unicode.Nd, r) {
+			return r
+		}
+		zero := r
+		for r-zero < 9 && unicode.Is(unicode.Nd, zero-1) {
+			zero--
+		}
+		return '0' + r - zero
+	}, text)
 }
 
 // Count is [Number] for how many of something there are, of which there is no
@@ -117,7 +143,7 @@ func endOfNumber(text string, i int) int {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		rest := text[i+size:]
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
-		if digits == 0 || !strings.ContainsRune(".,'’", r) && (digits != 3 || !isGroupSpace(r)) {
+		if digits == 0 || r != '.' && r != ',' && (digits != 3 || r != '\'' && r != '’' && !isGroupSpace(r)) {
 			return i
 		}
 		i += size
@@ -187,7 +213,11 @@ func zeros(word string, money bool) int {
 	case word == "T" && money:
 		return 12
 	}
-	n, _ := strconv.Atoi(scales()[Fold(word)])
+	folded := Fold(word)
+	if c, size := utf8.DecodeRuneInString(folded); unicode.Is(unicode.Han, c) { // "12万円"
+		folded = folded[:size]
+	}
+	n, _ := strconv.Atoi(scales()[folded])
 	return n
 }
 

@@ -36,6 +36,9 @@ func Bool(text string) (value, ok bool) {
 // CanBeHad reads whether a thing can be ordered, be it only for later.
 func CanBeHad(text string) (value, ok bool) {
 	said := answerOf(text)
+	if said == "" {
+		said = answers()[Stock(text)]
+	}
 	return said != "no", said == "yes" || said == "no" || said == "orderable"
 }
 
@@ -48,6 +51,9 @@ func answerOf(text string) string {
 		state, rest, _ := strings.Cut(strings.Replace(text, "(", ",", 1), ",") // "In stock (12)"
 		if strings.TrimSpace(rest) == "" || !isOpen("", rest) {
 			said = answers()[keyIn(wholeStates, state)]
+		}
+		if plain := keyIn(answers, state); said == "" && !HasDigit(state) && (plain == "yes" || plain == "no") { // "No (splashes only)"
+			said = plain
 		}
 	}
 	return said
@@ -86,7 +92,7 @@ func Member(text string, members []string) int {
 
 // meaning returns what a word of a known list stands for, or "".
 func meaning(text string) string {
-	if a, _ := Availability(text); a == "SoldOut" {
+	if a := cmp.Or(keyIn(wholeStates, text), Stock(text)); a == "SoldOut" {
 		return "OutOfStock"
 	} else if a != "" {
 		return a
