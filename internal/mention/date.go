@@ -86,6 +86,16 @@ func ParseMoment(text, lang string) (Moment, bool) {
 	return Moment{}, false
 }
 
+// IsUnset reports whether it is the first day of a calendar, as programs write where they
+// know of none.
+func (m Moment) IsUnset() bool { return m.Date == "1970-01-01" || m.Date < "0100" }
+
+// MayBePast reports whether something may have been published or changed on the day, which
+// nothing was on one to come.
+func (m Moment) MayBePast() bool {
+	return !m.IsUnset() && m.Date <= time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+}
+
 // inCharacters is a date of East Asia, perhaps with the day of the week.
 var inCharacters = lexicon.Pattern(`(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]\s?(?:[(（][\p{Han}\p{Hangul}]{1,3}[)）])?`)
 

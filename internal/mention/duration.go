@@ -50,7 +50,7 @@ var fewest = lexicon.Pattern(`(?i)^\s*(?:(?:about|around|approx\.?|approximately
 // lowerEnd writes "1 ½-2 hours (or more)" as "1.5 hours".
 func lowerEnd(text string) string { return fewest().ReplaceAllString(plainFractions(text), "$1 $2") }
 
-var durationPart = lexicon.Pattern(`^([0-9]+(?:[.,][0-9]+)?)\s*(\pL*|['′])\.?[\s,]*(?:(?:and|und|et|y|e|en|och|og|i|a|ja|ve|и)\s+)?`)
+var durationPart = lexicon.Pattern(`^([0-9]+(?:[.,][0-9]+)?)\s*(['′]|\pL*)\.?[\s,]*(?:(?:and|und|et|y|e|en|och|og|i|a|ja|ve|и)\s+)?`)
 
 // spokenSeconds reads numbers with units, each smaller than the one before. A
 // number without unit behind hours is minutes: "1 h 20".

@@ -95,6 +95,21 @@ func withoutNotes(text string) string {
 	return text
 }
 
+// betweenNumbers is what parts the numbers of a list.
+var betweenNumbers = lexicon.Pattern(`\s*[;|]\s*|\s+/\s+|\s*,\s+(?:(?:and|und|et|y|e|en)\s+)?|\s+(?:and|und|et|y|en|&)\s+`)
+
+// SplitNumbers returns the texts of the numbers of a list of them: "38, 39 and 40",
+// "38,5; 39". What has other things in it is one text.
+func SplitNumbers(text string) []string {
+	parts := betweenNumbers().Split(text, -1)
+	for _, part := range parts {
+		if len(text) > maxText || len(scanNumbers(part)) != 1 {
+			return []string{text}
+		}
+	}
+	return parts
+}
+
 // maxWords is how many words may stand around a number: "based on 12 reviews".
 const maxWords = 4
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/schema"
 )
 
@@ -212,6 +213,9 @@ func (l *list) parts(f found) []found {
 	if len(split) == 1 && l.p.of("inWords") {
 		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })
 	}
+	if len(split) == 1 && l.wantsNumbers() {
+		split = mention.SplitNumbers(f.value.Text)
+	}
 	var all []found
 	for _, text := range split {
 		if text = strings.TrimSpace(text); text != "" {
@@ -221,6 +225,12 @@ func (l *list) parts(f found) []found {
 		}
 	}
 	return all
+}
+
+// wantsNumbers reports whether the items are numbers and nothing else.
+func (l *list) wantsNumbers() bool {
+	o := l.itemSchema()
+	return o != nil && l.sh.view(o).typed && l.sh.view(o).types&^typeNull&^(typeNumber|typeInteger) == 0
 }
 
 func (l *list) wantsScalars() bool {

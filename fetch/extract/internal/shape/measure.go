@@ -24,6 +24,7 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 		if isNoAmount(p, text) {
 			return nil
 		}
+		text = p.plain(f.value.Source, text)
 		n, certain := sh.measured(p, text)
 		if !certain {
 			n = sh.plainNumber(p, f, text, whole)
@@ -36,6 +37,21 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 		}
 	}
 	return nil
+}
+
+// plain returns a text without what would make another number of it where a property asks
+// for a rating, a count or a price: 3/4 is three of four, and (57) no amount below zero.
+func (p *prop) plain(source graph.Source, text string) string {
+	switch {
+	case p.is("ratingValue", "aggregateRating", "reviewRating"):
+		if rating, _ := mention.Rating(text); rating != "" {
+			text = rating
+		}
+		return strings.ReplaceAll(text, "/", " / ")
+	case p.of("count"), p.of("price") && source == graph.Class:
+		return strings.Trim(text, "() ")
+	}
+	return text
 }
 
 // measured reads an amount that says its unit. It is certain where the text has
