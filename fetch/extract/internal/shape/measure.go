@@ -25,7 +25,10 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 			return nil
 		}
 		text = p.plain(f.value.Source, text)
-		n, certain := sh.measured(p, text)
+		n, certain := sh.priceOfUnit(p, text)
+		if !certain {
+			n, certain = sh.measured(p, text)
+		}
 		if !certain {
 			n = sh.plainNumber(p, f, text, whole)
 		}
@@ -37,6 +40,25 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 		}
 	}
 	return nil
+}
+
+// priceOfUnit reads the price of one of the unit that is asked for out of one for more or
+// less of it: 12,50 € / 100 g are 125 € / kg.
+func (sh *shaper) priceOfUnit(p *prop, text string) (n string, certain bool) {
+	if !p.of("price") || !names.IsGoods(p.per) {
+		return "", false
+	}
+	price, per := mention.UnitPrice(text)
+	if per == "" {
+		return "", false
+	}
+	if number, ok := mention.Number(price, sh.o.Language); ok {
+		n, _ = mention.NamedUnit(p.per).PriceIn(number, per)
+	}
+	if p.measure.Minor {
+		n, _ = mention.Minor(n, "")
+	}
+	return n, true
 }
 
 // plain returns a text without what would make another number of it where a property asks
