@@ -44,7 +44,7 @@ func (b *belief) authorsBut(site string) []graph.Value {
 
 // names returns the names in values that are not the site's, each once.
 func (b *belief) names(values []graph.Value, site string) (names []graph.Value) {
-	for _, v := range people.Declared(values) {
+	for _, v := range people.Declared(values, true) {
 		b.page.Meter.Step(1)
 		for _, name := range namesOf(v) {
 			isSite := site != "" && mention.Key(name) == site

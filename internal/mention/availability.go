@@ -70,7 +70,7 @@ func Stock(s string) string {
 }
 
 // piecesText is a number with the words around it.
-var piecesText = lexicon.Pattern(`^¡?([^\d.:]{0,30}?)\s?(\d{1,5})\+?\s?([^\d]*)$`)
+var piecesText = lexicon.Pattern(`^¡?([^\d.]{0,30}?)\s?(\d{1,5})\+?\s?([^\d]*)$`)
 
 // stockCounted returns the state of a text that says how many there are, or are left:
 // "0 in stock", "Only 3 left", "Quedan 3 unidades"; else "".
@@ -89,7 +89,8 @@ func stockCounted(s string) string {
 			break
 		}
 	}
-	isLast, known := slices.Contains(offers()["last"], before), before == "" || slices.Contains(offers()["only"], before)
+	isLast := slices.Contains(offers()["last"], before) || before == "stock" || slices.Contains(offers()["InStock"], before)
+	known := before == "" || slices.Contains(offers()["only"], before)
 	behind, isState := afterState(behind)
 	switch {
 	case !isLast && !known, behind != "" && !strings.ContainsAny(behind[:1], ",.;!-–("), !isState && !(isLast && (piece || behind == "")):

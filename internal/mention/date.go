@@ -51,10 +51,11 @@ var forms = []struct {
 	order   string
 }{
 	{lexicon.Pattern(`^(\d{4})-?(\d{2})-?(\d{2})` + isoTail), "ymd"},
-	{lexicon.Pattern(lead + `(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s*[-\s]?(?:de\s+|of\s+|d')?(\pL{3,})\.?,?[-\s]\s*(?:de\s+|del\s+)?(\d{4})(?:\.|\s*(?:г|р)\.?)?` + tail), "dmy"},
+	{lexicon.Pattern(lead + `(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s*[-\s]?(?:de\s+|of\s+|d')?(\pL{3,})\.?,?[-\s]\s*(?:de\s+|del\s+)?(\d{4})(?:\.|\s*(?:года|року|[грr])\.?)?` + tail), "dmy"},
 	{lexicon.Pattern(lead + `(\pL{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})` + tail), "mdy"},
 	{lexicon.Pattern(lead + `(\d{4})\.?\s+(\pL{3,})\.?\s+(\d{1,2})\.?` + tail), "ymd"},
-	{lexicon.Pattern(lead + `(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})` + tail), "ymd"},
+	{lexicon.Pattern(lead + `(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})\.?` + tail), "ymd"},
+	{lexicon.Pattern(lead + `(\d{1,2}) thang (\d{1,2}),?(?: nam)? (\d{4})` + tail), "dmy"},
 	{lexicon.Pattern(lead + `(\d{1,2})\.\s?(\d{1,2})[./-]\s?(\d{4})` + tail), "dmy"},
 	{lexicon.Pattern(lead + `(\d{1,2})[/-]\s?(\d{1,2})[./-]\s?(\d{4})` + tail), ""},
 }
@@ -97,7 +98,7 @@ func (m Moment) MayBePast() bool {
 }
 
 // inCharacters is a date of East Asia, perhaps with the day of the week.
-var inCharacters = lexicon.Pattern(`(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]\s?(?:[(（][\p{Han}\p{Hangul}]{1,3}[)）])?`)
+var inCharacters = lexicon.Pattern(`(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]\s?(?:[(（][\p{Han}\p{Hangul}]{1,3}[)）]|\s?(?:星期|周|礼拜)\p{Han})?`)
 
 // orderOf returns in which order a language writes dates in digits, "" where
 // that is not sure: English alone says nothing.

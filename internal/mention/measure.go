@@ -3,6 +3,7 @@ package mention
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -205,22 +206,22 @@ func plainFractions(text string) string {
 		return text
 	}
 	text = signedFractions.Replace(text)
-	var b strings.Builder
-	last := 0
-	for _, at := range fraction().FindAllStringSubmatchIndex(text, -1) {
-		if at[0] > 0 && strings.ContainsRune("/.,-", rune(text[at[0]-1])) || at[1] < len(text) && text[at[1]] == '/' || at[1]+1 < len(text) && strings.ContainsRune(".,", rune(text[at[1]])) && isDigit(text[at[1]+1]) {
+	all := fraction().FindAllStringSubmatchIndex(text, -1)
+	for _, at := range slices.Backward(all) {
+		if strings.ContainsAny(text[max(0, at[0]-1):at[0]], "/.,") || goesOnNumber().MatchString(text[at[1]:]) {
 			continue
 		}
 		sum := rat(text[at[4]:at[5]])
 		if at[2] >= 0 {
 			sum.Add(sum, rat(text[at[2]:at[3]]))
 		}
-		b.WriteString(text[last:at[0]])
-		b.WriteString(trimNumber(sum.FloatString(9)))
-		last = at[1]
+		text = text[:at[0]] + trimNumber(sum.FloatString(9)) + text[at[1]:]
 	}
-	return b.String() + text[last:]
+	return text
 }
+
+// goesOnNumber is behind what is no whole number or date.
+var goesOnNumber = lexicon.Pattern(`^(?:/|[.,]\d)`)
 
 // amountsOf returns the numbers of a text that have units; loose is true where
 // one has none although another does, and it is not the lower end of a range.

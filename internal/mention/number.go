@@ -18,7 +18,7 @@ import (
 // language of the page decides; it is a tag such as "de-CH", or "". A text with
 // several numbers, an upper bound, or more words than a unit has, is none.
 func Number(text, lang string) (string, bool) {
-	text = withDigits(strings.TrimSpace(text))
+	text = strings.TrimSpace(text)
 	if schema.NumberOK(text) {
 		return trimNumber(text), true
 	}
@@ -42,23 +42,6 @@ func Number(text, lang string) (string, bool) {
 // inAccount is an amount in brackets, which is one below zero where it is of money or of
 // thousands: other numbers in brackets are counts.
 var inAccount = lexicon.Pattern(`^\(\s*(?:\p{Sc}\s?[\d.,'’ ]+|[\d.,'’ ]+\s?\p{Sc}|\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d{1,2})?)\s*\)$`)
-
-// withDigits writes the digits of other scripts as those of ASCII.
-func withDigits(text string) string {
-	if isASCII(text) || len(text) > maxText {
-		return text
-	}
-	return strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf || r > 0xffff || !unicode.Is(unicode.Nd, r) {
-			return r
-		}
-		zero := r
-		for r-zero < 9 && unicode.Is(unicode.Nd, zero-1) {
-			zero--
-		}
-		return '0' + r - zero
-	}, text)
-}
 
 // Count is [Number] for how many of something there are, of which there is no
 // part: 1.234 are more than a thousand in any language.

@@ -28,12 +28,15 @@ func UnitPrice(s string) (price, per string) {
 		return "", ""
 	}
 	s = strings.TrimSpace(s)
+	if at := strings.LastIndexByte(s, '('); at > 0 && strings.HasSuffix(s, ")") { // "£4.90 (£1.23/100g)"
+		s = s[at:]
+	}
 	if m := perAmount().FindStringSubmatch(s); m != nil {
 		price, per = m[1], m[2]
 	} else if m := asAmount().FindStringSubmatch(s); m != nil {
 		price, per = m[2], m[1]
 	}
-	if price == "" || !IsMoney(price) || !NamedUnit(strings.TrimLeft(per, "0123456789 ")).Known() {
+	if price == "" || !IsMoney(price) || IsNoPrice(price, false) || !NamedUnit(strings.TrimLeft(per, "0123456789 ")).Known() {
 		return "", ""
 	}
 	return strings.TrimSpace(price), per

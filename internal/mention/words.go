@@ -87,7 +87,27 @@ func Member(text string, members []string) int {
 	if code, ok := Currency(text); ok {
 		return slices.Index(members, code)
 	}
-	return -1
+	return memberWithin(text, members)
+}
+
+// memberWithin returns the only member that the parts of a text stand for by a known word:
+// that of "Permanent, full time" or "Full time (40 h)".
+func memberWithin(text string, members []string) int {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;|/()", r) })
+	found := -1
+	if len(parts) == 1 || len(parts) > maxWords {
+		return found
+	}
+	for _, part := range parts {
+		if known := keyIn(terms, part); known != "" {
+			i := slices.IndexFunc(members, func(m string) bool { return keyIn(terms, m) == known })
+			if found >= 0 && i != found {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
 }
 
 // meaning returns what a word of a known list stands for, or "".

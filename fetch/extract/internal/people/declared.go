@@ -7,65 +7,71 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
-	"github.com/drover-go/drover/internal/names"
+	vocabulary "github.com/drover-go/drover/internal/names"
 )
 
 // maxName is how long in bytes the name of somebody is: a longer one is no name.
 const maxName = 200
 
-// Declared returns the authors that a page declares, one for each name: a text that has
-// several is several, and one that has none is none, nor is a thing so called.
-func Declared(values []graph.Value) (all []graph.Value) {
+// Declared returns the authors that a page declares: a text that names nobody is none, nor
+// is a thing so called. One that names several is several where they are wanted apart. Who
+// is called by his mail address has no other name.
+func Declared(values []graph.Value, apart bool) (all []graph.Value) {
 	for _, v := range values {
-		if v.Kind != graph.Thing || v.Entity == nil {
-			for _, name := range Names(v.Text) {
-				one := v
-				one.Text = name
-				all = append(all, one)
+		called := v.Text
+		if v.Entity != nil {
+			names := v.Entity.Get("name")
+			if _, isMail := mention.Email(textOf(names)); isMail || textOf(names) == "" {
+				all = append(all, v)
+				continue
 			}
-			continue
+			called = names[0].Text
 		}
-		called := v.Entity.Get("name")
-		if len(called) != 1 || called[0].Text == "" {
-			all = append(all, v) // it has other names, or none
-			continue
-		}
-		who := Names(called[0].Text)
-		if len(who) == 1 && who[0] == called[0].Text {
-			all = append(all, v)
-			continue
+		who := Names(called)
+		if len(who) > 1 && !apart {
+			who = []string{vocabulary.WithoutBy(page.Collapse(called))}
 		}
 		for _, name := range who {
-			one := v
-			one.Entity = renamed(v.Entity, name, len(who) == 1)
-			all = append(all, one)
+			all = append(all, renamed(v, name, len(who) == 1))
 		}
 	}
 	return all
 }
 
-// renamed returns a thing by another name, with all else that it says if that is of it
-// alone.
-func renamed(e *graph.Entity, name string, alone bool) *graph.Entity {
-	one := *e
-	one.Fields = nil
-	for _, f := range e.Fields {
-		if f.Name == "name" {
-			v := f.Values[0]
-			v.Text = name
-			f.Values = []graph.Value{v}
-		}
-		if alone || f.Name == "name" {
-			one.Fields = append(one.Fields, f)
-		}
+// textOf is the text of a value that is the only one, or "".
+func textOf(values []graph.Value) string {
+	if len(values) != 1 {
+		return ""
 	}
-	return &one
+	return values[0].Text
+}
+
+// renamed returns a text or a thing by another name, with all else that the thing says if
+// that is of it alone.
+func renamed(v graph.Value, name string, alone bool) graph.Value {
+	if v.Entity == nil {
+		v.Text = name
+		return v
+	}
+	one := *v.Entity
+	one.Fields = nil
+	for _, f := range v.Entity.Fields {
+		if f.Name == "name" {
+			f.Values = []graph.Value{f.Values[0]}
+			f.Values[0].Text = name
+		} else if !alone {
+			continue
+		}
+		one.Fields = append(one.Fields, f)
+	}
+	v.Entity = &one
+	return v
 }
 
 // Names returns the names in a text that is declared to be that of somebody, without "by"
 // before them. What a program calls its user is no name, nor is an address.
 func Names(text string) (all []string) {
-	text = names.WithoutBy(page.Collapse(text))
+	text = vocabulary.WithoutBy(page.Collapse(text))
 	if len(text) > maxName || page.IsAddress(text) || mention.IsUnfilled(text) {
 		return nil
 	}

@@ -24,9 +24,8 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 		if isNoAmount(p, text) {
 			return nil
 		}
-		text = p.plain(f.value.Source, text)
 		n, certain := sh.priceOfUnit(p, text)
-		if !certain {
+		if text = p.plain(f.value.Source, text); !certain {
 			n, certain = sh.measured(p, text)
 		}
 		if !certain {

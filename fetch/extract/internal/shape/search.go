@@ -64,14 +64,18 @@ func (sh *shaper) search(p *prop, s scope) []candidate {
 func withNames(all []candidate) []candidate {
 	kept := all[:0]
 	for _, c := range all {
-		if c.entity.Source < graph.Table && !slices.ContainsFunc(familiesOf(c.entity.Types), func(family string) bool { return isIn("remark", family) }) {
-			c.field = &graph.Field{Name: c.field.Name, Values: people.Declared(c.field.Values)}
+		if declaresNames(c.entity) {
+			c.field = &graph.Field{Name: c.field.Name, Values: people.Declared(c.field.Values, false)}
 		}
 		if len(c.field.Values) > 0 {
 			kept = append(kept, c)
 		}
 	}
 	return kept
+}
+
+func declaresNames(e *graph.Entity) bool {
+	return e.Source < graph.Table && !slices.ContainsFunc(familiesOf(e.Types), func(family string) bool { return isIn("remark", family) })
 }
 
 func tier(c candidate) int {
