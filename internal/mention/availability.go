@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -69,8 +70,20 @@ func Stock(s string) string {
 	return ""
 }
 
-// piecesText is a number with the words around it.
-var piecesText = lexicon.Pattern(`^¡?([^\d.]{0,30}?)\s?(\d{1,5})\+?\s?([^\d]*)$`)
+// pieces is a text that says how many there are: what stands before the last ones, the
+// number, and that they can be had.
+var pieces = sync.OnceValue(func() *regexp.Regexp {
+	oneOf := func(lists ...string) string {
+		var all []string
+		for _, list := range lists {
+			for _, w := range offers()[list] {
+				all = append(all, regexp.QuoteMeta(w))
+			}
+		}
+		return `(?:` + strings.Join(all, "|") + `)`
+	}
+	return regexp.MustCompile(`^¡?(?:(` + oneOf("last", "InStock") + `|stock)|` + oneOf("only") + `)?[ :]*(\d{1,5})\+? ?(?:` + oneOf("piece") + `\.? ?)?((?:` + oneOf("left", "InStock") + ` ?)*)(?:$|[-–,.;!(])`)
+})
 
 // stockCounted returns the state of a text that says how many there are, or are left:
 // "0 in stock", "Only 3 left", "Quedan 3 unidades"; else "".
@@ -78,49 +91,13 @@ func stockCounted(s string) string {
 	if !HasDigit(s) {
 		return ""
 	}
-	m := piecesText().FindStringSubmatch(strings.ToLower(s))
-	if m == nil {
-		return ""
-	}
-	before, behind, piece := strings.Trim(m[1], " :"), strings.TrimSpace(m[3]), false
-	for _, w := range offers()["piece"] {
-		if rest, ok := cutWord(behind, w); ok {
-			behind, piece = rest, true
-			break
-		}
-	}
-	isLast := slices.Contains(offers()["last"], before) || before == "stock" || slices.Contains(offers()["InStock"], before)
-	known := before == "" || slices.Contains(offers()["only"], before)
-	behind, isState := afterState(behind)
-	switch {
-	case !isLast && !known, behind != "" && !strings.ContainsAny(behind[:1], ",.;!-–("), !isState && !(isLast && (piece || behind == "")):
+	switch m := pieces().FindStringSubmatch(strings.ToLower(s)); {
+	case m == nil || m[1] == "" && m[3] == "":
 		return ""
 	case strings.Trim(m[2], "0") == "":
 		return "OutOfStock"
 	}
 	return "InStock"
-}
-
-// afterState takes words off a text that say of a number of pieces that they can be had.
-func afterState(s string) (rest string, ok bool) {
-	for _, list := range [...]string{"left", "InStock"} {
-		for _, w := range offers()[list] {
-			if rest, ok := cutWord(s, w); ok {
-				more, _ := afterState(rest) // "left in stock"
-				return more, true
-			}
-		}
-	}
-	return s, false
-}
-
-// cutWord takes a word off the beginning of a text, and the space behind it.
-func cutWord(s, w string) (rest string, ok bool) {
-	rest, ok = strings.CutPrefix(s, w)
-	if c, _ := utf8.DecodeRuneInString(rest); !ok || isLetterOfWord(c) && !unicode.Is(unicode.Han, c) {
-		return s, false
-	}
-	return strings.TrimLeft(rest, " ."), true
 }
 
 // stateOpening returns of which list a text opens with a phrase, and the rest.

@@ -69,7 +69,10 @@ func ParseMoment(text, lang string) (Moment, bool) {
 	if len(text) > maxText || !HasYear(text) {
 		return Moment{}, false
 	}
-	text = Fold(inCharacters().ReplaceAllString(text, "$1-$2-$3 "))
+	if strings.ContainsAny(text, "年년") {
+		text = inCharacters().ReplaceAllString(text, "$1-$2-$3 ")
+	}
+	text = Fold(text)
 	language, _ := regionOf(lang)
 	for _, f := range forms {
 		m := f.pattern().FindStringSubmatch(text)
