@@ -7,19 +7,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
-	"github.com/drover-go/drover/fetch/extract/internal/page"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
-	vocabulary "github.com/drover-go/drover/internal/names"
 )
 
-// maxAuthors is how many authors a page has at most, and maxName how long in
-// bytes the name of one is: a longer one is no name.
-const (
-	maxAuthors = 50
-	maxName    = 200
-)
+// maxAuthors is how many authors a page has at most.
+const maxAuthors = 50
 
 // authors returns the names that the first of those says who says any. The name
 // of the site is that of an author only where nobody else is named.
@@ -48,40 +42,19 @@ func (b *belief) authorsBut(site string) []graph.Value {
 	return nil
 }
 
-// names returns the names in values, without "by" before them. What a program calls
-// its user is no name, nor is that of the site itself, or an address.
+// names returns the names in values that are not the site's, each once.
 func (b *belief) names(values []graph.Value, site string) (names []graph.Value) {
-	for _, v := range values {
+	for _, v := range people.Declared(values, true) {
 		b.page.Meter.Step(1)
-		for _, text := range namesOf(v) {
-			text = vocabulary.WithoutBy(page.Collapse(text))
-			if len(text) > maxName || page.IsAddress(text) {
-				continue
-			}
-			if strings.Contains(text, "@") {
-				text = strings.Trim(mail().ReplaceAllString(text, ""), " ()<>")
-			}
-			for _, name := range people.Split(text) {
-				isSite := site != "" && mention.Key(name) == site
-				known := slices.ContainsFunc(names, func(v graph.Value) bool { return v.Text == name })
-				if name != "" && len(names) < maxAuthors && !isSite && !isNobody(name) && !known {
-					names = append(names, saying(v, name))
-				}
+		for _, name := range namesOf(v) {
+			isSite := site != "" && mention.Key(name) == site
+			known := slices.ContainsFunc(names, func(v graph.Value) bool { return v.Text == name })
+			if name != "" && len(names) < maxAuthors && !isSite && !known {
+				names = append(names, saying(v, name))
 			}
 		}
 	}
 	return names
-}
-
-var (
-	mail        = lexicon.Pattern(`\S*@\S*`)
-	addressLike = lexicon.Pattern(`^(?:https?:)?(?://)?(?:www\.\S+|(?:[a-z0-9-]+\.)+[a-z]{2,12}/\S*)$`)
-)
-
-// isNobody reports whether a name is the one that a program gives who writes, or
-// no name at all.
-func isNobody(name string) bool {
-	return isOf("nobody", mention.Key(name)) || addressLike().MatchString(name)
 }
 
 // namesOf returns the names that a value has: its text, or those of a thing.
@@ -121,5 +94,5 @@ var behindNames = lexicon.Pattern(` (?:[|·•–—/-]|on|am) .*$`)
 // capital letter, none of them a number.
 func isPersonal(s string) bool {
 	c, _ := utf8.DecodeRuneInString(s)
-	return len(s) <= maxByline && people.MayBe(s) && strings.Count(s, " ") < 5 && unicode.IsLetter(c) && !unicode.IsLower(c) && !strings.HasSuffix(s, ".") && !isNobody(s)
+	return len(s) <= maxByline && people.MayBe(s) && strings.Count(s, " ") < 5 && unicode.IsLetter(c) && !unicode.IsLower(c) && !strings.HasSuffix(s, ".") && !people.IsNobody(s)
 }

@@ -181,9 +181,11 @@ func (b *belief) moment(field string) graph.Value {
 	for values := range b.said(field) {
 		for _, v := range values {
 			b.page.Meter.Step(1 + len(v.Text)/16)
-			if at, ok := mention.ParseMoment(v.Text, b.page.Language); ok && at.Zone == "" {
+			switch at, ok := mention.ParseMoment(v.Text, b.page.Language); {
+			case !ok, !at.MayBePast():
+			case at.Zone == "":
 				return saying(v, at.Date)
-			} else if ok {
+			default:
 				return saying(v, at.String())
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/read"
@@ -255,7 +254,7 @@ func (c *calendar) tell(source int, in graph.Source, values []graph.Value) {
 func (c *calendar) day(at mention.Moment, from graph.Value, changed bool) *day {
 	d := c.days[at.Date]
 	if d == nil {
-		if len(c.days) >= maxDays || at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly) {
+		if len(c.days) >= maxDays || !at.MayBePast() {
 			return nil
 		}
 		d = &day{date: at.Date, moment: mention.Moment{Date: at.Date}, from: from}

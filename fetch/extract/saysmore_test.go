@@ -26,8 +26,8 @@ func TestWhatAmountsAndTimesSay(t *testing.T) {
 		{"en", "minPrice maxPrice", "<p>Price: £1,299</p>", `{}`},
 		{"de", "powerW powerKW", "<p>Leistung: 2.200 W</p>", `{"powerW":2200,"powerKW":2.2}`},
 
-		{"en", "price pricePerKg", "<p>£4.60</p><p>£5.75 / kg</p>", `{"price":4.6}`},
-		{"en", "unitPrice:number:price|per|kilogram", "<p>£4.60</p><p>£5.75 / kg</p>", `{}`},
+		{"en", "price pricePerKg", "<p>£4.60</p><p>£5.75 / kg</p>", `{"price":4.6,"pricePerKg":5.75}`},
+		{"en", "unitPrice:number:price|per|kilogram", "<p>£4.60</p><p>£5.75 / kg</p>", `{"unitPrice":5.75}`},
 		{"en", "price pricePerKg pricePerMetre pricePerPerson pricePerHour pricePerDay pricePerNight pricePerLitre", "<p>Price: £30</p>", `{"price":30}`},
 		{"en", "price pricePerPerson pricePerNight", "<p>Price: £80 per night</p>", `{"price":80,"pricePerNight":80}`},
 		{"en", "price pricePerPerson pricePerNight", "<p>Price: £80/night</p>", `{"price":80,"pricePerNight":80}`},

@@ -43,6 +43,26 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
+func TestUnitPrice(t *testing.T) {
+	for text, want := range map[string]string{
+		"€3.20/kg": "3.2", "12,50 € / 100 g": "125", "(1 kg = 4,98 €)": "4.98", "Grundpreis: 19,95 €/kg": "19.95", "£4.90 (£1.23/100g)": "12.3", "$2.50/lb": "5.51156",
+		"12 € / night": "", "12¢/oz": "", "3.20": "", "£8 / l": "",
+	} {
+		price, per := UnitPrice(text)
+		got := ""
+		if per != "" {
+			number, _ := Number(price, "de")
+			got, _ = NamedUnit("kg").PriceIn(number, per)
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if got := SplitNumbers("38,5; 39 and 40"); len(got) != 3 || len(SplitNumbers("38, S")) != 1 {
+		t.Error(got)
+	}
+}
+
 func TestLabels(t *testing.T) {
 	for line, want := range map[string][2]string{
 		"Price: 12": {"Price", "12"}, "• Colour： red": {"Colour", "red"}, "10:30": {}, "see https://example.com": {}, "One two three four five: six": {}, "Price:": {},

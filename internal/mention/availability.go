@@ -1,6 +1,7 @@
 package mention
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -48,6 +49,9 @@ func Stock(s string) string {
 		return ""
 	}
 	s = strings.Trim(s, " .!:*✓✔●•-–()")
+	if state := stockCounted(s); state != "" {
+		return state
+	}
 	if s == "" || s[0] < utf8.RuneSelf && stateOpenings()[s[0]] == nil {
 		return ""
 	}
@@ -64,6 +68,36 @@ func Stock(s string) string {
 		s = strings.TrimLeft(rest, ", ")
 	}
 	return ""
+}
+
+// pieces is a text that says how many there are: what stands before the last ones, the
+// number, and that they can be had.
+var pieces = sync.OnceValue(func() *regexp.Regexp {
+	oneOf := func(lists ...string) string {
+		var all []string
+		for _, list := range lists {
+			for _, w := range offers()[list] {
+				all = append(all, regexp.QuoteMeta(w))
+			}
+		}
+		return `(?:` + strings.Join(all, "|") + `)`
+	}
+	return regexp.MustCompile(`^¡?(?:(` + oneOf("last", "InStock") + `|stock)|` + oneOf("only") + `)?[ :]*(\d{1,5})\+? ?(?:` + oneOf("piece") + `\.? ?)?((?:` + oneOf("left", "InStock") + ` ?)*)(?:$|[-–,.;!(])`)
+})
+
+// stockCounted returns the state of a text that says how many there are, or are left:
+// "0 in stock", "Only 3 left", "Quedan 3 unidades"; else "".
+func stockCounted(s string) string {
+	if !HasDigit(s) {
+		return ""
+	}
+	switch m := pieces().FindStringSubmatch(strings.ToLower(s)); {
+	case m == nil || m[1] == "" && m[3] == "":
+		return ""
+	case strings.Trim(m[2], "0") == "":
+		return "OutOfStock"
+	}
+	return "InStock"
 }
 
 // stateOpening returns of which list a text opens with a phrase, and the rest.

@@ -18,6 +18,8 @@ func TestStock(t *testing.T) {
 	for text, want := range map[string]string{
 		"Actuellement indisponible": "OutOfStock", "Derzeit nicht verfügbar": "OutOfStock", "Sorry, sold out": "OutOfStock", "This item is in stock": "InStock",
 		"Currently reading": "", "Vendido por Acme": "", "Now": "", "!": "",
+		"Only 3 left": "InStock", "0 in stock": "OutOfStock", "12 in stock": "InStock", "Nur noch 2 Stück verfügbar": "InStock", "Plus que 3 en stock": "InStock", "Quedan 3 unidades": "InStock", "Nog 3 op voorraad": "InStock",
+		"Осталось 3 шт.": "InStock", "残り3点": "InStock", "In stock: 0": "OutOfStock", "Back in stock on 3 May": "OutOfStock", "Wieder verfügbar ab 3. Mai": "OutOfStock", "3 days left": "", "5 available colours": "", "Only 3": "", "Ships in 2 weeks": "",
 		"This product has been discontinued.": "OutOfStock", "Sold!": "OutOfStock", "Sold by Acme": "", "Verkauft": "OutOfStock",
 	} {
 		if got := Stock(text); got != want {

@@ -36,7 +36,7 @@ func (m Moment) Time() string { return m.Clock + m.Zone }
 // weekday or a few words such as "published on". Letters of a zone say little,
 // for there are several of a name.
 const (
-	lead    = `^(?:[a-z]+[.:,]?\s+){0,3}?`
+	lead    = `^(?:\pL+[.:,]?\s+){0,3}?`
 	tail    = `(?:,?\s*(?:(?:at|um|a|alle|as|om|-|–|\||kl\.?)\s*)?` + clock + `)?$`
 	clock   = `(\d{1,2})(?:[:h.](\d{2})(?::(\d{2}))?)?()\s*(am|pm|a\.m\.|p\.m\.|uhr|uur|h|hrs)?\s*(z|utc|gmt|[+-]\d{2}:?\d{2})?` + zoneName
 	isoTail = `(?:[t ]\s*(\d{2}):?(\d{2})(?::?(\d{2})([.,]\d+)?)?()\s*(z|utc|gmt|[+-]\d{2}(?::?\d{2})?)?)?$`
@@ -51,23 +51,29 @@ var forms = []struct {
 	order   string
 }{
 	{lexicon.Pattern(`^(\d{4})-?(\d{2})-?(\d{2})` + isoTail), "ymd"},
-	{lexicon.Pattern(lead + `(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s*[-\s]?(?:de\s+|of\s+|d')?([a-z]{3,})\.?,?[-\s]\s*(?:de\s+|del\s+)?(\d{4})` + tail), "dmy"},
-	{lexicon.Pattern(lead + `([a-z]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})` + tail), "mdy"},
-	{lexicon.Pattern(lead + `(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})` + tail), "ymd"},
+	{lexicon.Pattern(lead + `(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s*[-\s]?(?:de\s+|of\s+|d')?(\pL{3,})\.?,?[-\s]\s*(?:de\s+|del\s+)?(\d{4})(?:\.|\s*(?:года|року|[грr])\.?)?` + tail), "dmy"},
+	{lexicon.Pattern(lead + `(\pL{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})` + tail), "mdy"},
+	{lexicon.Pattern(lead + `(\d{4})\.?\s+(\pL{3,})\.?\s+(\d{1,2})\.?` + tail), "ymd"},
+	{lexicon.Pattern(lead + `(\d{4})[./-]\s?(\d{1,2})[./-]\s?(\d{1,2})\.?` + tail), "ymd"},
+	{lexicon.Pattern(lead + `(\d{1,2}) thang (\d{1,2}),?(?: nam)? (\d{4})` + tail), "dmy"},
 	{lexicon.Pattern(lead + `(\d{1,2})\.\s?(\d{1,2})[./-]\s?(\d{4})` + tail), "dmy"},
 	{lexicon.Pattern(lead + `(\d{1,2})[/-]\s?(\d{1,2})[./-]\s?(\d{4})` + tail), ""},
 }
 
 // ParseMoment reads a date, with or without a time: ISO 8601, RFC 1123, and as
 // people write it in several languages ("3 May 2024", "3. Mai 2024, 10:30 Uhr",
-// "03.05.2024"). Of 03/04/2024 the language of the page, a tag such as en-US,
+// "03.05.2024", "2024年5月3日"). Of 03/04/2024 the language of the page, a tag such as en-US,
 // says which is the month; where it does not, the text is none. So is a year
 // of two digits and a date without a day.
 func ParseMoment(text, lang string) (Moment, bool) {
 	if len(text) > maxText || !HasYear(text) {
 		return Moment{}, false
 	}
+	if strings.ContainsAny(text, "年년") {
+		text = inCharacters().ReplaceAllString(text, "$1-$2-$3 ")
+	}
 	text = Fold(text)
+	language, _ := regionOf(lang)
 	for _, f := range forms {
 		m := f.pattern().FindStringSubmatch(text)
 		if m == nil {
@@ -77,12 +83,25 @@ func ParseMoment(text, lang string) (Moment, bool) {
 		for i, is := range cmp.Or(f.order, orderOf(m[1], m[2], lang)) {
 			part[is] = m[i+1]
 		}
-		if at, ok := momentOf(part['y'], cmp.Or(monthNumbers()[part['m']], part['m']), part['d'], m[4:]); ok {
+		if at, ok := momentOf(part['y'], cmp.Or(monthNumbers()[language+":"+part['m']], monthNumbers()[part['m']], part['m']), part['d'], m[4:]); ok {
 			return at, true
 		}
 	}
 	return Moment{}, false
 }
+
+// IsUnset reports whether it is the first day of a calendar, as programs write where they
+// know of none.
+func (m Moment) IsUnset() bool { return m.Date == "1970-01-01" || m.Date < "0100" }
+
+// MayBePast reports whether something may have been published or changed on the day, which
+// nothing was on one to come.
+func (m Moment) MayBePast() bool {
+	return !m.IsUnset() && m.Date <= time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+}
+
+// inCharacters is a date of East Asia, perhaps with the day of the week.
+var inCharacters = lexicon.Pattern(`(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]\s?(?:[(（][\p{Han}\p{Hangul}]{1,3}[)）]|\s?(?:星期|周|礼拜)\p{Han})?`)
 
 // orderOf returns in which order a language writes dates in digits, "" where
 // that is not sure: English alone says nothing.

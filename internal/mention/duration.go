@@ -11,7 +11,7 @@ import (
 )
 
 // Duration returns how many seconds a text says: ISO 8601 ("PT1H20M"), or as
-// people write it ("1 h 20 min", "1 Std. 20 Min."). Years and months have no
+// people write it ("1 h 20 min", "1 Std. 20 Min.", "1:20:05"). Years and months have no
 // length and are none.
 func Duration(text string) (seconds float64, ok bool) {
 	if text = strings.TrimSpace(text); text == "" || len(text) > maxText {
@@ -27,8 +27,14 @@ func Duration(text string) (seconds float64, ok bool) {
 		}
 		return spokenSeconds(text)
 	}
+	if m := clockDuration().FindStringSubmatch(text); m != nil {
+		text = m[1] + "h" + m[2] + "m" + m[3] + "s"
+	}
 	return spokenSeconds(Fold(lowerEnd(text)))
 }
+
+// clockDuration is hours, minutes and seconds. Of two numbers it is not said which they are.
+var clockDuration = lexicon.Pattern(`^(\d{1,3}):([0-5]\d):([0-5]\d)$`)
 
 // isoDuration is ISO 8601, and what templates make of it: "PT20 Mins", "P1H", "PT0D4H45M", "PTH30MS". Where
 // it has no T, it is minutes only beside others: "P30M" is months.
@@ -44,7 +50,7 @@ var fewest = lexicon.Pattern(`(?i)^\s*(?:(?:about|around|approx\.?|approximately
 // lowerEnd writes "1 ½-2 hours (or more)" as "1.5 hours".
 func lowerEnd(text string) string { return fewest().ReplaceAllString(plainFractions(text), "$1 $2") }
 
-var durationPart = lexicon.Pattern(`^([0-9]+(?:[.,][0-9]+)?)\s*(\pL*)\.?[\s,]*(?:(?:and|und|et|y|e|en|och|og|i|a|ja|ve|и)\s+)?`)
+var durationPart = lexicon.Pattern(`^([0-9]+(?:[.,][0-9]+)?)\s*(['′]|\pL*)\.?[\s,]*(?:(?:and|und|et|y|e|en|och|og|i|a|ja|ve|и)\s+)?`)
 
 // spokenSeconds reads numbers with units, each smaller than the one before. A
 // number without unit behind hours is minutes: "1 h 20".

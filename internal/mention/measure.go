@@ -3,6 +3,7 @@ package mention
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -194,24 +195,33 @@ type amount struct {
 }
 
 // signedFractions writes the signs of fractions in digits.
-var signedFractions = strings.NewReplacer("½", " 1/2", "¼", " 1/4", "¾", " 3/4", "⅓", " 1/3", "⅔", " 2/3", "⅛", " 1/8", "⅜", " 3/8", "⅝", " 5/8", "⅞", " 7/8")
+var signedFractions = strings.NewReplacer("½", " 1/2", "¼", " 1/4", "¾", " 3/4", "⅓", " 1/3", "⅔", " 2/3", "⅛", " 1/8", "⅜", " 3/8", "⅝", " 5/8", "⅞", " 7/8", "⁄", "/")
 
 var fraction = lexicon.Pattern(`(?:\b([0-9]{1,9})[ \x{a0}-]+)?\b([1-7]/(?:[2348]|16))\b`)
 
-// plainFractions writes "5 3/8 in" as 5.375 in.
+// plainFractions writes "5 3/8 in" as 5.375 in. A part of a longer number is none, as in
+// 1/2/2024.
 func plainFractions(text string) string {
-	if !strings.ContainsAny(text, "/½¼¾⅓⅔⅛⅜⅝⅞") {
+	if !strings.ContainsAny(text, "/½¼¾⅓⅔⅛⅜⅝⅞⁄") {
 		return text
 	}
-	return fraction().ReplaceAllStringFunc(signedFractions.Replace(text), func(s string) string {
-		m := fraction().FindStringSubmatch(s)
-		sum := rat(m[2])
-		if m[1] != "" {
-			sum.Add(sum, rat(m[1]))
+	text = signedFractions.Replace(text)
+	all := fraction().FindAllStringSubmatchIndex(text, -1)
+	for _, at := range slices.Backward(all) {
+		if strings.ContainsAny(text[max(0, at[0]-1):at[0]], "/.,") || goesOnNumber().MatchString(text[at[1]:]) {
+			continue
 		}
-		return trimNumber(sum.FloatString(9))
-	})
+		sum := rat(text[at[4]:at[5]])
+		if at[2] >= 0 {
+			sum.Add(sum, rat(text[at[2]:at[3]]))
+		}
+		text = text[:at[0]] + trimNumber(sum.FloatString(9)) + text[at[1]:]
+	}
+	return text
 }
+
+// goesOnNumber is behind what is no whole number or date.
+var goesOnNumber = lexicon.Pattern(`^(?:/|[.,]\d)`)
 
 // amountsOf returns the numbers of a text that have units; loose is true where
 // one has none although another does, and it is not the lower end of a range.
@@ -219,6 +229,9 @@ func amountsOf(text, lang string) (all []amount, loose bool) {
 	spans := scanNumbers(text)
 	for i := 0; i < len(spans); i++ {
 		a, ok := amountAt(text, spans[i], spans[i].to, lang)
+		if !ok && len(all) > 0 {
+			a, ok = smaller(text, all[len(all)-1], spans[i])
+		}
 		if rest := spans[i:]; !ok && len(rest) > 1 && isOne(text, rest[:2]) {
 			if a, ok = amountAt(text, rest[0], rest[1].to, lang); ok {
 				i++ // a range, of which this is the lower end
@@ -230,6 +243,22 @@ func amountsOf(text, lang string) (all []amount, loose bool) {
 		loose = loose || !ok
 	}
 	return all, loose
+}
+
+// smaller reads the number that ends a text behind feet or metres as one of inches or
+// centimetres: the 11 of "5'11", the 80 of "1 m 80".
+func smaller(text string, last amount, s span) (amount, bool) {
+	digits := text[s.from:s.to]
+	if len(digits) > 2 || s.to != len(text) || strings.TrimSpace(text[last.to:s.from]) != "" {
+		return amount{}, false
+	}
+	switch n := rat(digits); {
+	case last.unit == NamedUnit("ft") && n.Cmp(rat("12")) < 0:
+		return amount{s.from, s.to, n, NamedUnit("in")}, true
+	case last.unit == NamedUnit("m") && len(digits) == 2:
+		return amount{s.from, s.to, n, NamedUnit("cm")}, true
+	}
+	return amount{}, false
 }
 
 // amountAt reads a number whose unit stands at a place.

@@ -12,18 +12,19 @@ import (
 )
 
 // Number reads a number as people write it and returns it as JSON does:
-// "1.234,56 €", "$1,299", "from 12", "4.5 out of 5", "1.2k", "20 %". Of a range
-// it is the lower end. Where a separator could be for thousands or for
-// decimals, the language of the page decides; it is a tag such as "de-CH", or
-// "". A text with several numbers, or more words than a unit has, is none.
+// "1.234,56 €", "$1,299", "from 12", "4.5 out of 5", "1.2k", "20 %", "1 ½ cups",
+// and "(1,200)" of an account, which is less than nothing. Of a range it is the
+// lower end. Where a separator could be for thousands or for decimals, the
+// language of the page decides; it is a tag such as "de-CH", or "". A text with
+// several numbers, an upper bound, or more words than a unit has, is none.
 func Number(text, lang string) (string, bool) {
 	text = strings.TrimSpace(text)
 	if schema.NumberOK(text) {
 		return trimNumber(text), true
 	}
-	text = withPoint(withoutNotes(text))
+	text = plainFractions(withPoint(withoutNotes(text)))
 	found := numbersIn(text)
-	if !isOne(text, found) {
+	if !isOne(text, found) || strings.ContainsAny(text, "<≤≦") {
 		return "", false
 	}
 	_, money := Currency(text)
@@ -31,8 +32,16 @@ func Number(text, lang string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return trimNumber(found[0].sign(text) + n), true
+	sign := found[0].sign(text)
+	if matches(inAccount, text) {
+		sign = "-"
+	}
+	return trimNumber(sign + n), true
 }
+
+// inAccount is an amount in brackets, which is one below zero where it is of money or of
+// thousands: other numbers in brackets are counts.
+var inAccount = lexicon.Pattern(`^\(\s*(?:\p{Sc}\s?[\d.,'’ ]+|[\d.,'’ ]+\s?\p{Sc}|\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d{1,2})?)\s*\)$`)
 
 // Count is [Number] for how many of something there are, of which there is no
 // part: 1.234 are more than a thousand in any language.
@@ -67,6 +76,21 @@ func withoutNotes(text string) string {
 		return note().ReplaceAllString(text, "$1")
 	}
 	return text
+}
+
+// betweenNumbers is what parts the numbers of a list.
+var betweenNumbers = lexicon.Pattern(`\s*[;|]\s*|\s+/\s+|\s*,\s+(?:(?:and|und|et|y|e|en)\s+)?|\s+(?:and|und|et|y|en|&)\s+`)
+
+// SplitNumbers returns the texts of the numbers of a list of them: "38, 39 and 40",
+// "38,5; 39". What has other things in it is one text.
+func SplitNumbers(text string) []string {
+	parts := betweenNumbers().Split(text, -1)
+	for _, part := range parts {
+		if len(text) > maxText || len(scanNumbers(part)) != 1 {
+			return []string{text}
+		}
+	}
+	return parts
 }
 
 // maxWords is how many words may stand around a number: "based on 12 reviews".
@@ -117,7 +141,7 @@ func endOfNumber(text string, i int) int {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		rest := text[i+size:]
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
-		if digits == 0 || !strings.ContainsRune(".,'’", r) && (digits != 3 || !isGroupSpace(r)) {
+		if digits == 0 || r != '.' && r != ',' && (digits != 3 || r != '\'' && r != '’' && !isGroupSpace(r)) {
 			return i
 		}
 		i += size
@@ -187,7 +211,11 @@ func zeros(word string, money bool) int {
 	case word == "T" && money:
 		return 12
 	}
-	n, _ := strconv.Atoi(scales()[Fold(word)])
+	folded := Fold(word)
+	if c, size := utf8.DecodeRuneInString(folded); unicode.Is(unicode.Han, c) { // "12万円"
+		folded = folded[:size]
+	}
+	n, _ := strconv.Atoi(scales()[folded])
 	return n
 }
 

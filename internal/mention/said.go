@@ -25,9 +25,15 @@ func IsDate(s string) bool {
 
 // MayBeDate reports whether a text that is no date that can be read may be one
 // for people: "Spring 2026", "3 - 5 May 2026".
-func MayBeDate(s string) bool { return len(s) > 4 && threeDigits().MatchString(s) }
+// One that a program has written and that is no day, "2024-13-45", is none.
+func MayBeDate(s string) bool {
+	return len(s) > 4 && threeDigits().MatchString(s) && !writtenDate().MatchString(s)
+}
 
-var threeDigits = lexicon.Pattern(`(?:\d\D*){3}`)
+var (
+	threeDigits = lexicon.Pattern(`(?:\d\D*){3}`)
+	writtenDate = lexicon.Pattern(`^-?\d{4,6}-\d\d-\d\d(?:$|[T ]\d)|^\d{10}(?:\d{3})?$`)
+)
 
 // HasYear reports whether s has four digits in a row, as a year is written.
 func HasYear(s string) bool {

@@ -18,6 +18,9 @@ func TestNumber(t *testing.T) {
 		{"from 12 €", "", "12"}, {"ab 9,99 €", "de", "9.99"}, {"10–12", "", "10"}, {"€40 - €60", "", "40"}, {"4.5 out of 5", "", "4.5"}, {"4,5/5", "", "4.5"}, {"4 von 5 Sternen", "", "4"},
 		{"20 %", "", "20"}, {"1.2k", "", "1200"}, {"3M", "", "3000000"}, {"2,5 Mio. €", "de", "2500000"}, {"5 km", "", "5"}, {"320 kcal", "", "320"}, {"320kcal", "", "320"}, {"(1,234 ratings)", "en", "1234"}, {"-5 °C", "", "-5"}, {"Price: 12", "", "12"},
 		{"A4", "", ""}, {"L-7", "", ""}, {"12-A", "", ""}, {"#5", "", ""}, {"3 x 4 cm", "", ""}, {"call 12 or 13", "", ""}, {"there are about 12 of them left here", "", ""}, {"none", "", ""}, {"", "", ""},
+		{"1/4 cup", "", "0.25"}, {"1½", "", "1.5"}, {"½ cup", "", "0.5"}, {"2-1/2", "", "2.5"}, {"1⁄2", "", "0.5"}, {"3.5/4", "", "3.5"}, {"1/2/2024", "", ""}, {"1/2 to 3/4 cup", "", "0.5"},
+		{"(1,200)", "", "-1200"}, {"($12)", "", "-12"}, {"(57)", "", "57"}, {"(4.5)", "", "4.5"}, {"5'11\"", "", ""}, {"<5 %", "", ""},
+		{"3 miljoner", "sv", "3000000"}, {"5 тыс.", "ru", "5000"}, {"12万円", "ja", "120000"}, {"2.5 lakh", "en-IN", "250000"},
 		{"1.2345k", "", ""}, {"1.23.45", "", ""}, {"1,23,45", "", ""}, {strings.Repeat("9", 401), "", ""}, {"1e999", "", ""},
 	} {
 		got, ok := Number(c.text, c.lang)
@@ -39,12 +42,25 @@ func TestMoment(t *testing.T) {
 		{"3 May 2024", "", "2024-05-03"}, {"May 3, 2024", "", "2024-05-03"}, {"May 3rd, 2024 at 10:30 PM", "", "2024-05-03T22:30:00"}, {"Published on 3 May 2024", "", "2024-05-03"}, {"3rd of May 2024", "", "2024-05-03"},
 		{"3. Mai 2024, 10:30 Uhr", "de", "2024-05-03T10:30:00"}, {"3. März 2024", "de", "2024-03-03"}, {"le 3 août 2024", "fr", "2024-08-03"}, {"1er janvier 2024", "fr", "2024-01-01"}, {"3 de mayo de 2024", "es", "2024-05-03"},
 		{"3 maggio 2024", "it", "2024-05-03"}, {"3 de março de 2024", "pt", "2024-03-03"}, {"3 mei 2024", "nl", "2024-05-03"}, {"03.05.2024", "", "2024-05-03"}, {"2024/05/03", "", "2024-05-03"}, {"3 May 2024, 8 PM", "en", "2024-05-03T20:00:00"}, {"3 May 2024, 8:30 PM BST", "en", "2024-05-03T20:30:00"}, {"3 May 2024 at 20:00 (CET)", "en", "2024-05-03T20:00:00"}, {"3. Mai 2024, 20 Uhr", "de", "2024-05-03T20:00:00"},
+		{"2024年5月3日(金)", "ja", "2024-05-03"}, {"2024년 5월 3일", "ko", "2024-05-03"}, {"3 maja 2024 r.", "pl", "2024-05-03"}, {"3 мая 2024 г.", "ru", "2024-05-03"}, {"3. toukokuuta 2024", "fi", "2024-05-03"},
+		{"2024. május 3.", "hu", "2024-05-03"}, {"3 Mayıs 2024", "tr", "2024-05-03"}, {"3 tháng 5, 2024", "vi", "2024-05-03"}, {"3. listopada 2024.", "hr", "2024-10-03"}, {"3 listopada 2024", "pl", "2024-11-03"},
 		{"03/04/2024", "fr", "2024-04-03"}, {"03/04/2024", "en-US", "2024-03-04"}, {"03/04/2024", "en-GB", "2024-04-03"}, {"13/04/2024", "en", "2024-04-13"}, {"04/13/2024", "en", "2024-04-13"}, {"04/04/2024", "", "2024-04-04"},
 		{"03/04/2024", "en", ""}, {"03/04/24", "fr", ""}, {"31.02.2024", "", ""}, {"May 2024", "", ""}, {"3 Foo 2024", "", ""}, {"yesterday", "", ""}, {"2024", "", ""}, {"3 - 5 May 2024", "", ""}, {"2024-05-03T25:00", "", ""}, {"2024-13-01", "", ""},
 	} {
 		got, ok := ParseMoment(c.text, c.lang)
 		if got.String() != c.want || ok != (c.want != "") {
 			t.Errorf("%q in %q: got %q, %v, want %q", c.text, c.lang, got, ok, c.want)
+		}
+	}
+	for date, want := range map[string][2]bool{"1970-01-01": {true, false}, "0001-01-01": {true, false}, "2999-01-01": {}, "1949-06-08": {false, true}} {
+		m := Moment{Date: date}
+		if got := [2]bool{m.IsUnset(), m.MayBePast()}; got != want {
+			t.Errorf("%s: %v, want %v", date, got, want)
+		}
+	}
+	for text, want := range map[string]bool{"2024-13-45": false, "1714730400": false, "Spring 2026": true, "3 - 5 May 2026": true} {
+		if got := MayBeDate(text); got != want {
+			t.Errorf("%q: %t", text, got)
 		}
 	}
 	for text, want := range map[string]string{"14:30": "14:30:00", "2:30 pm": "14:30:00", "12:05 am": "00:05:00", "14h30": "14:30:00", "14.30 Uhr": "14:30:00", "10:00:00+02:00": "10:00:00+02:00", "25:00": "", "noon": ""} {
@@ -62,7 +78,7 @@ func TestMoment(t *testing.T) {
 func TestDuration(t *testing.T) {
 	for text, want := range map[string]float64{
 		"PT1H20M": 4800, "PT20 Mins": 1200, "P1H": 3600, "PT0D4H45M": 17100, "PTH30MS": 1800, "P0DT1H": 3600, "P1D": 86400, "PT1.5H": 5400, "P0Y0M0DT0H35M0.000S": 2100, "pt30m": 1800, "PT0S": 0, "P1W": 604800,
-		"1 h 20 min": 4800, "1 hour and 20 minutes": 4800, "1 Std. 20 Min.": 4800, "90 min": 5400, "90 Minuten": 5400, "1 h 20": 4800, "1 heure et 20 minutes": 4800, "2 horas y 30 minutos": 9000, "1,5 Stunden": 5400, "1 ora": 3600, "2 uur": 7200, "45 sec": 45, "1 ½ hours": 5400, "1/2 hour": 1800, "1 1/2 hrs": 5400, "30-40 minutes": 1800, "1 to 2 hours": 3600, "20 min (plus chilling)": 1200, "ca. 45 Min.": 2700, "PT 20 M": 1200,
+		"1 h 20 min": 4800, "1 hour and 20 minutes": 4800, "1 Std. 20 Min.": 4800, "90 min": 5400, "90 Minuten": 5400, "1 h 20": 4800, "1 heure et 20 minutes": 4800, "2 horas y 30 minutos": 9000, "1,5 Stunden": 5400, "1 ora": 3600, "2 uur": 7200, "45 sec": 45, "1 ½ hours": 5400, "1/2 hour": 1800, "1 1/2 hrs": 5400, "30-40 minutes": 1800, "1 to 2 hours": 3600, "20 min (plus chilling)": 1200, "ca. 45 Min.": 2700, "PT 20 M": 1200, "1:20:05": 4805, "1h 5'": 3900,
 	} {
 		if got, ok := Duration(text); !ok || got != want {
 			t.Errorf("%q: got %v, %v, want %v", text, got, ok, want)
@@ -94,7 +110,7 @@ func TestDuration(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for text, want := range map[string]string{"yes": "true", "Ja": "true", "nein": "false", "0": "false", "https://schema.org/InStock": "true", "ausverkauft": "false", "Oui": "true", "Não": "false", "maybe": "", "PreOrder": "",
-		"In stock (12)": "true", "Sold out, sorry": "false", "In stock, from 12 May": "", "checked": "true", "inactive": "false"} {
+		"In stock (12)": "true", "Sold out, sorry": "false", "In stock, from 12 May": "", "checked": "true", "inactive": "false", "No (splashes only)": "false", "да": "true", "いいえ": "false", "tak": "true", "hayır": "false", "not included": "false"} {
 		b, ok := Bool(text)
 		if got := map[bool]string{true: "true", false: "false"}[b]; ok != (want != "") || ok && got != want {
 			t.Errorf("%q: %v, %v, want %q", text, b, ok, want)
@@ -106,7 +122,8 @@ func TestWords(t *testing.T) {
 		want    int
 	}{
 		{"In Stock", []string{"in_stock", "out_of_stock"}, 0}, {"http://schema.org/OutOfStock", []string{"InStock", "OutOfStock"}, 1}, {"Sold out", []string{"available", "unavailable"}, 1}, {"auf Lager", []string{"OUT_OF_STOCK", "IN_STOCK"}, 1},
-		{"FULL_TIME", []string{"Full-time", "Part-time"}, 0}, {"Teilzeit", []string{"full-time", "part-time"}, 1}, {"€", []string{"USD", "EUR"}, 1}, {"red", []string{"RED", "red"}, 1}, {"blue", []string{"red"}, -1}, {"", []string{""}, 0}, {"!", []string{"?"}, -1},
+		{"FULL_TIME", []string{"Full-time", "Part-time"}, 0}, {"Teilzeit", []string{"full-time", "part-time"}, 1}, {"€", []string{"USD", "EUR"}, 1}, {"red", []string{"RED", "red"}, 1}, {"blue", []string{"red"}, -1}, {"Red, white", []string{"red"}, -1},
+		{"Permanent, full time", []string{"part-time", "full-time"}, 1}, {"Full time / Part time", []string{"part-time", "full-time"}, -1}, {"Only 3 left", []string{"InStock", "OutOfStock"}, 0}, {"Moderate", []string{"easy", "medium"}, 1}, {"", []string{""}, 0}, {"!", []string{"?"}, -1},
 	} {
 		if got := Member(c.text, c.members); got != c.want {
 			t.Errorf("%q in %q: %d, want %d", c.text, c.members, got, c.want)

@@ -36,6 +36,9 @@ func Bool(text string) (value, ok bool) {
 // CanBeHad reads whether a thing can be ordered, be it only for later.
 func CanBeHad(text string) (value, ok bool) {
 	said := answerOf(text)
+	if said == "" {
+		said = answers()[Stock(text)]
+	}
 	return said != "no", said == "yes" || said == "no" || said == "orderable"
 }
 
@@ -48,6 +51,9 @@ func answerOf(text string) string {
 		state, rest, _ := strings.Cut(strings.Replace(text, "(", ",", 1), ",") // "In stock (12)"
 		if strings.TrimSpace(rest) == "" || !isOpen("", rest) {
 			said = answers()[keyIn(wholeStates, state)]
+		}
+		if plain := keyIn(answers, state); said == "" && !HasDigit(state) && (plain == "yes" || plain == "no") { // "No (splashes only)"
+			said = plain
 		}
 	}
 	return said
@@ -81,12 +87,32 @@ func Member(text string, members []string) int {
 	if code, ok := Currency(text); ok {
 		return slices.Index(members, code)
 	}
-	return -1
+	return memberWithin(text, members)
+}
+
+// memberWithin returns the only member that the parts of a text stand for by a known word:
+// that of "Permanent, full time" or "Full time (40 h)".
+func memberWithin(text string, members []string) int {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;|/()", r) })
+	found := -1
+	if len(parts) == 1 || len(parts) > maxWords {
+		return found
+	}
+	for _, part := range parts {
+		if known := keyIn(terms, part); known != "" {
+			i := slices.IndexFunc(members, func(m string) bool { return keyIn(terms, m) == known })
+			if found >= 0 && i != found {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
 }
 
 // meaning returns what a word of a known list stands for, or "".
 func meaning(text string) string {
-	if a, _ := Availability(text); a == "SoldOut" {
+	if a := cmp.Or(keyIn(wholeStates, text), Stock(text)); a == "SoldOut" {
 		return "OutOfStock"
 	} else if a != "" {
 		return a

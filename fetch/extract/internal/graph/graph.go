@@ -80,6 +80,8 @@ const (
 	// AddressNumber is a number in the address of the page that also stands on
 	// the page as a whole value.
 	AddressNumber = "product id"
+	// ShownPerUnit is a price for some of what is sold, as a person sees it: "12 € / kg".
+	ShownPerUnit = "per unit"
 	// ShownStock is that the thing cannot be had, as a person sees it on a page
 	// that has nothing to buy it with.
 	ShownStock = "stock status"

@@ -5,6 +5,17 @@ import (
 	"testing"
 )
 
+func TestNames(t *testing.T) {
+	for text, want := range map[string][]string{
+		"admin": nil, "undefined": nil, "{{author}}": nil, "https://example.com/ann": nil, "ann@example.com": nil, "": nil,
+		"By Ann Lee": {"Ann Lee"}, "ann@example.com (Ann Lee)": {"Ann Lee"}, "Ann Lee and Bo Day": {"Ann Lee", "Bo Day"}, "Jane Roe, Staff Writer": {"Jane Roe"},
+	} {
+		if got := Names(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestSplit(t *testing.T) {
 	for text, want := range map[string][]string{
 		"Ann Lee":                         {"Ann Lee"},

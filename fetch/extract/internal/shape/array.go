@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
+	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/schema"
 )
 
@@ -35,6 +37,9 @@ func (sh *shaper) newList(p *prop, v *view) *list {
 func (sh *shaper) listOf(c candidate, p *prop, v *view, whole bool) *node {
 	l := sh.newList(p, v)
 	l.whole = whole || c.entity.Source >= graph.Table
+	if p.is("author", "creator") && l.itemSchema() != nil && declaresNames(c.entity) {
+		c.field = &graph.Field{Name: c.field.Name, Values: people.Declared(c.field.Values, true)}
+	}
 	own := l.p.is("image") && slices.ContainsFunc(c.field.Values, func(v graph.Value) bool { return !v.Aside })
 	for _, value := range c.field.Values {
 		if own && value.Aside {
@@ -209,7 +214,9 @@ func (l *list) parts(f found) []found {
 	if len(split) == 1 && l.p.is("recipeIngredient") && strings.Count(f.value.Text, "; ") > 1 && len(f.entity.Get(f.name)) == 1 {
 		split = strings.Split(f.value.Text, "; ")
 	}
-	if len(split) == 1 && l.p.of("inWords") {
+	if len(split) == 1 && l.wantsNumbers() {
+		split = mention.SplitNumbers(f.value.Text)
+	} else if len(split) == 1 && l.p.of("inWords") {
 		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })
 	}
 	var all []found
@@ -221,6 +228,12 @@ func (l *list) parts(f found) []found {
 		}
 	}
 	return all
+}
+
+// wantsNumbers reports whether the items are numbers and nothing else.
+func (l *list) wantsNumbers() bool {
+	o := l.itemSchema()
+	return o != nil && l.sh.view(o).typed && l.sh.view(o).types&^typeNull&^(typeNumber|typeInteger) == 0
 }
 
 func (l *list) wantsScalars() bool {

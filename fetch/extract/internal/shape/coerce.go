@@ -89,10 +89,7 @@ func (sh *shaper) moment(val graph.Value) (mention.Moment, bool) {
 			return m, true
 		}
 	}
-	if val.Kind == graph.Number {
-		return mention.Unix(val.Text)
-	}
-	return mention.Moment{}, false
+	return mention.Unix(val.Text)
 }
 
 // maxNear is how many nodes of an element are looked at.
@@ -161,6 +158,8 @@ func byMention(read func(string) (string, bool)) reader {
 	return func(_ *shaper, _ *prop, val graph.Value) []string { return both(val, read) }
 }
 
+var uuid = lexicon.Pattern(`^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
 // formats read a value as the formats of JSON Schema are written, whether or not
 // the draft makes them a rule. What a page does not say is not made up: date-time
 // and time have a zone in RFC 3339, so that a date, or a time of some place, is
@@ -180,6 +179,10 @@ var formats = map[string]reader{
 	"duration": byMention(func(text string) (string, bool) {
 		seconds, ok := mention.Duration(text)
 		return mention.ISODuration(seconds), ok
+	}),
+	"uuid": byMention(func(text string) (string, bool) {
+		text = strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "urn:uuid:")
+		return text, uuid().MatchString(text)
 	}),
 	"email": byMention(mention.Email), "idn-email": byMention(mention.Email),
 	"uri": (*shaper).addresses, "iri": (*shaper).addresses, "url": (*shaper).addresses,

@@ -21,7 +21,7 @@ func (sh *shaper) derive(p *prop, v *view, s scope) *node {
 	if p.is("availability") {
 		return sh.offered(p, v, s)
 	}
-	for _, from := range []func(*prop, *view, scope) *node{sh.host, sh.free, sh.wholeTime, sh.currencyBeside} {
+	for _, from := range []func(*prop, *view, scope) *node{sh.host, sh.free, sh.wholeTime, sh.currencyBeside, sh.perUnit} {
 		if n := from(p, v, s); n != nil {
 			return n
 		}
@@ -43,6 +43,21 @@ func (sh *shaper) currencyBeside(p *prop, v *view, s scope) *node {
 				if n := sh.scalar(p, v, found{c.entity, c.field.Name, value}, 0); n != nil {
 					return n
 				}
+			}
+		}
+	}
+	return nil
+}
+
+// perUnit finds the price for a unit of what the page sells beside that of the whole.
+func (sh *shaper) perUnit(p *prop, v *view, s scope) *node {
+	if !p.is("price") || !names.IsGoods(p.per) || s.depth != 0 || s.outer != nil {
+		return nil
+	}
+	for _, e := range sh.things.page {
+		for _, value := range e.Get(graph.ShownPerUnit) {
+			if n := sh.scalar(p, v, found{e, graph.ShownPerUnit, value}, 0); n != nil && !value.Aside && value.Of == graph.Own {
+				return n
 			}
 		}
 	}

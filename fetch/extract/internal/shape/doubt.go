@@ -3,7 +3,6 @@ package shape
 import (
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
@@ -49,9 +48,13 @@ var doubts = []doubt{
 		text := strings.TrimSpace(f.value.Text)
 		return f.value.Kind <= graph.Number && (strings.Trim(text, "0") == "" || sh.name(text).Is("recipeYield"))
 	}},
-	{"day", true, func(sh *shaper, _ *prop, f found) bool { // nothing was published or changed in the future
+	{"occasion", false, func(sh *shaper, _ *prop, f found) bool {
 		at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
-		return ok && at.Date > time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+		return ok && at.IsUnset()
+	}},
+	{"day", false, func(sh *shaper, _ *prop, f found) bool {
+		at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
+		return ok && !at.MayBePast()
 	}},
 	{"price", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Source == graph.Section && f.value.Aside }}, // a filter
 	{"amount", true, func(_ *shaper, _ *prop, f found) bool { return isTyped(f.value.Element) }},

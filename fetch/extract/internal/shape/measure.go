@@ -24,7 +24,10 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 		if isNoAmount(p, text) {
 			return nil
 		}
-		n, certain := sh.measured(p, text)
+		n, certain := sh.priceOfUnit(p, text)
+		if text = p.plain(f.value.Source, text); !certain {
+			n, certain = sh.measured(p, text)
+		}
 		if !certain {
 			n = sh.plainNumber(p, f, text, whole)
 		}
@@ -36,6 +39,40 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 		}
 	}
 	return nil
+}
+
+// priceOfUnit reads the price of one of the unit that is asked for out of one for more or
+// less of it: 12,50 € / 100 g are 125 € / kg.
+func (sh *shaper) priceOfUnit(p *prop, text string) (n string, certain bool) {
+	if !p.of("price") || !names.IsGoods(p.per) {
+		return "", false
+	}
+	price, per := mention.UnitPrice(text)
+	if per == "" {
+		return "", false
+	}
+	if number, ok := mention.Number(price, sh.o.Language); ok {
+		n, _ = mention.NamedUnit(p.per).PriceIn(number, per)
+	}
+	if p.measure.Minor {
+		n, _ = mention.Minor(n, "")
+	}
+	return n, true
+}
+
+// plain returns a text without what would make another number of it where a property asks
+// for a rating, a count or a price: 3/4 is three of four, and (57) no amount below zero.
+func (p *prop) plain(source graph.Source, text string) string {
+	switch {
+	case p.is("ratingValue", "aggregateRating", "reviewRating"):
+		if rating, _ := mention.Rating(text); rating != "" {
+			text = rating
+		}
+		return strings.ReplaceAll(text, "/", " / ")
+	case p.of("count"), p.of("price") && source == graph.Class:
+		return strings.Trim(text, "() ")
+	}
+	return text
 }
 
 // measured reads an amount that says its unit. It is certain where the text has

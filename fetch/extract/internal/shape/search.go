@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
 	"github.com/drover-go/drover/internal/names"
@@ -50,10 +51,31 @@ func (sh *shaper) search(p *prop, s scope) []candidate {
 		all = sh.byNumber(all)
 	case p.is("availability"):
 		all = sh.byScarcity(p, all, s.variants)
+	case p.is("author", "creator"):
+		all = withNames(all)
 	case p.kind == ofAnything && p.isHeadline() && len(s.entities) > 0 && slices.Contains(sh.things.of(s.entities[0]).families, "Article"):
 		slices.SortStableFunc(all, func(a, b candidate) int { return sh.notItself(a) - sh.notItself(b) })
 	}
 	return all
+}
+
+// withNames leaves of what a page declares who wrote it the names of people. Who writes a
+// remark calls himself as he likes.
+func withNames(all []candidate) []candidate {
+	kept := all[:0]
+	for _, c := range all {
+		if declaresNames(c.entity) {
+			c.field = &graph.Field{Name: c.field.Name, Values: people.Declared(c.field.Values, false)}
+		}
+		if len(c.field.Values) > 0 {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+func declaresNames(e *graph.Entity) bool {
+	return e.Source < graph.Table && !slices.ContainsFunc(familiesOf(e.Types), func(family string) bool { return isIn("remark", family) })
 }
 
 func tier(c candidate) int {

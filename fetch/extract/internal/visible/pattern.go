@@ -67,6 +67,9 @@ const maxOfAKind = 20
 // looksLike adds a text as what it looks like.
 func (r *reader) looksLike(s string, i int) {
 	name, digits := "", mention.HasDigit(s)
+	if _, per := mention.UnitPrice(s); per != "" && r.nodes[i].part == 0 {
+		r.addLike(i, graph.ShownPerUnit, s, "")
+	}
 	switch {
 	case digits && r.amounts(s, i):
 	case digits && mention.IsMoney(s) && !strings.Contains(strings.TrimSuffix(s, ":-"), ":"):

@@ -90,13 +90,13 @@ func isWide(class string) bool {
 	return i > 0 && is("display", class[i+1:]) && (class[i] == ':' || strings.HasPrefix(class, "d-"))
 }
 
-// isStyle reports whether the words of a name are a property of style sheets and its value:
-// "duration-300", "position-relative".
+// isStyle reports whether the words of a name are a property of style sheets and its value, or
+// what people touch: "duration-300", "position-relative", "level-x", "status-bar".
 func isStyle(words []string) bool {
 	if len(words) != 2 {
 		return false
 	}
-	return strings.Trim(words[1], "0123456789") == "" || is("style value", words[1])
+	return len(words[1]) == 1 || strings.Trim(words[1], "0123456789") == "" || is("style value", words[1])
 }
 
 // place is which words of a name are looked up in a list.
