@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/net/html/atom"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/read"
 	"github.com/drover-go/drover/fetch/internal/forest"
@@ -57,12 +59,17 @@ func (b *belief) published() *day {
 }
 
 // plain returns the day of a page with hardly any text: the one that it declares, or
-// the first that people see outside of what surrounds the content.
+// the first that people see outside of what surrounds the content and of what has a label.
 func (c *calendar) plain() *day {
 	if d := c.firstOf(declarations...); d != nil {
 		return d
 	}
-	return c.firstShown()
+	for _, s := range c.showings {
+		if s.day.own > 0 && !isWithin(s.in, maxNamed, atom.Td, atom.Dd, atom.Dt, atom.H2, atom.H3, atom.H4) {
+			return s.day
+		}
+	}
+	return nil
 }
 
 // A calendar is the days that a page names, for machines or for people, and the places
@@ -88,6 +95,8 @@ type day struct {
 	// content, and said what the words before it say.
 	shown, own, timed int
 	said              [saidOther + 1]int
+	// occasion says that a class calls it the day of an event.
+	occasion bool
 }
 
 // The sources that declare a date.

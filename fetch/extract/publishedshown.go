@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -16,6 +17,8 @@ import (
 // A showing is a place where people see a day, with its features.
 type showing struct {
 	day      *day
+	in       *html.Node
+	timed    bool // a time of day stands behind it
 	features []float32
 }
 
@@ -55,6 +58,33 @@ func (c *calendar) look() {
 			n = page.After(n, c.page.Doc)
 		}
 	}
+	c.withoutHeadings()
+	c.showings = slices.DeleteFunc(c.showings, func(s showing) bool { return s.day.occasion && s.day.said[saidPublished] == 0 })
+}
+
+// withoutHeadings leaves out the days in headings below that of the page where several have
+// one: those of a list of releases, or of events. With a time of day they are of posts.
+func (c *calendar) withoutHeadings() {
+	isHead := func(s showing) bool {
+		return !s.timed && isWithin(s.in, maxNamed, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
+	}
+	first := slices.IndexFunc(c.showings, isHead)
+	if first >= 0 && slices.ContainsFunc(c.showings[first:], func(s showing) bool { return s.day != c.showings[first].day && isHead(s) }) {
+		c.showings = slices.DeleteFunc(c.showings, isHead)
+	}
+}
+
+// clockBehind is a time of day at the beginning of a text.
+var clockBehind = lexicon.Pattern(`^[ ,T]{0,2}\d{1,2}:\d{2}`)
+
+// isWithin reports whether an element, or one of so many with those around it, has one of some names.
+func isWithin(n *html.Node, levels int, names ...atom.Atom) bool {
+	for ; n != nil && levels > 0; n, levels = n.Parent, levels-1 {
+		if tree.Is(n, names...) {
+			return true
+		}
+	}
+	return false
 }
 
 // element notes what an element is, and the date of a time element.
@@ -158,12 +188,39 @@ func (c *calendar) show(n *html.Node, at mention.Moment, m dateLine) {
 	if what == unsaid {
 		what = near
 	}
-	d := c.day(at, graph.Value{Source: graph.Class, Element: elementOf(n)}, what >= saidUpdated)
+	in := elementOf(n)
+	ofEvent := (line == unsaid || line == saidOther) && isOfOccasion(in)
+	if ofEvent || what == unsaid && isWithin(in, 2, atom.Th) {
+		what = saidOther
+	}
+	d := c.day(at, graph.Value{Source: graph.Class, Element: in}, what >= saidUpdated)
 	if d == nil {
 		return
 	}
 	d.said[what]++
+	d.occasion = d.occasion || ofEvent
 	if what < saidUpdated {
-		c.showings = append(c.showings, showing{d, c.shownFeatures(n, d, m, near, line)})
+		c.showings = append(c.showings, showing{d, in, clockBehind().MatchString(m.behind), c.shownFeatures(n, d, m, near, line)})
 	}
 }
+
+// occasionName is in a class of what holds the date of an event.
+var occasionName = lexicon.Pattern(`(?i)(?:event|evenement|evento|veranstaltung|termin|concert|gig)s?[-_a-z]*[-_](?:date|start|when|time|schedule|day|datum|fecha|data)|^(?:start|end|dt)[-_]?(?:date|start|end)$`)
+
+// occasion is the class of the part of a page that tells of an event.
+var occasion = lexicon.Pattern(`(?i)(?:^|\s)(?:single[-_](?:tribe[-_])?)?(?:events?|evenement|evento|veranstaltung|termin)(?:[-_](?:page|single|detail|details|item|view))?(?:\s|$)`)
+
+// isOfOccasion reports whether a class near an element calls what it holds the date of an event,
+// or one around it an event.
+func isOfOccasion(n *html.Node) bool {
+	for levels := 0; n != nil && levels < maxAround; n, levels = n.Parent, levels+1 {
+		class := tree.AttrOr(n, "class")
+		if class != "" && len(class) < maxClass && (levels < maxNamed-1 && occasionName().MatchString(class) || occasion().MatchString(class)) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxAround is how many elements around a date are asked what they tell of.
+const maxAround = 12

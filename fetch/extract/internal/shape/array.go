@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html/atom"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/internal/mention"
@@ -41,15 +43,24 @@ func (sh *shaper) listOf(c candidate, p *prop, v *view, whole bool) *node {
 		c.field = &graph.Field{Name: c.field.Name, Values: people.Declared(c.field.Values, true)}
 	}
 	own := l.p.is("image") && slices.ContainsFunc(c.field.Values, func(v graph.Value) bool { return !v.Aside })
-	for _, value := range c.field.Values {
-		if own && value.Aside {
-			continue // a logo, the cards of payment
+	values := c.field.Values
+	if c.field.Name == "acceptedAnswer" && !strings.Contains(p.key.Key, "accepted") {
+		values = slices.Concat(values, c.entity.Get("suggestedAnswer"))
+	}
+	for _, value := range values {
+		if own && value.Aside || isTopSection(c.field, value) && !p.asksHeadings() {
+			continue // a logo, the cards of payment; what stands above all sections
 		}
 		if f := (found{c.entity, c.field.Name, value}); !sh.isDoubtful(l.p, f) && !l.isSaidTwice(c.field, value) {
 			l.value(f)
 		}
 	}
 	return l.result()
+}
+
+// isTopSection reports whether one of the sections of a page is all of it, under its title.
+func isTopSection(f *graph.Field, v graph.Value) bool {
+	return f.Name == "sections" && len(f.Values) > 2 && v.Element != nil && v.Element.DataAtom == atom.H1
 }
 
 // isSaidTwice reports whether a value of a field is the other form of its items:
@@ -218,6 +229,9 @@ func (l *list) parts(f found) []found {
 		split = mention.SplitNumbers(f.value.Text)
 	} else if len(split) == 1 && l.p.of("inWords") {
 		split = strings.FieldsFunc(f.value.Text, func(r rune) bool { return r == ',' || r == ';' || r == '|' })
+	}
+	if source := sourceOf(f.entity, &f.value); len(split) == 1 && source >= graph.Table && source <= graph.Label && (len(l.p.concepts) == 0 || l.p.is("author", "creator", "director", "performer")) {
+		split = people.Split(f.value.Text)
 	}
 	var all []found
 	for _, text := range split {

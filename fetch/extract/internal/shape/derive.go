@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"net/url"
@@ -21,7 +22,7 @@ func (sh *shaper) derive(p *prop, v *view, s scope) *node {
 	if p.is("availability") {
 		return sh.offered(p, v, s)
 	}
-	for _, from := range []func(*prop, *view, scope) *node{sh.host, sh.free, sh.wholeTime, sh.currencyBeside, sh.perUnit} {
+	for _, from := range []func(*prop, *view, scope) *node{sh.host, sh.free, sh.wholeTime, sh.currencyBeside, sh.perUnit, sh.payPeriod, sh.titleVersion} {
 		if n := from(p, v, s); n != nil {
 			return n
 		}
@@ -64,10 +65,51 @@ func (sh *shaper) perUnit(p *prop, v *view, s scope) *node {
 	return nil
 }
 
+// payPeriod finds for how long a salary is that is said in words: "per year".
+func (sh *shaper) payPeriod(p *prop, v *view, s scope) *node {
+	if !p.is("salaryUnit") {
+		return nil
+	}
+	for _, c := range sh.search(propOf("baseSalary", p.sub), s) {
+		for _, value := range c.field.Values {
+			f := found{c.entity, c.field.Name, value}
+			_, behind, _ := strings.Cut(value.Text, value.Text[:strings.LastIndexAny(value.Text, "0123456789")+1])
+			for _, w := range names.Words(behind) {
+				for _, unit := range [...]string{"hour", "day", "week", "month", "year"} {
+					if value.Kind == graph.Text && isIn("per "+unit, w) {
+						return sh.scalar(p, v, f.saying(unit), 0)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// versionText is the version of software in a title: "Tinker 3.2.0", "v2.1".
+var versionText = lexicon.Pattern(`(?:^|\s)(?:[vV]?(\d+(?:\.\d+){2,3}(?:-\w+)?)|[vV](\d+\.\d+))(?:[\s,;:)]|$)`)
+
+// titleVersion finds the version of the software that a page is about in its heading.
+func (sh *shaper) titleVersion(p *prop, v *view, s scope) *node {
+	if !p.is("version") || s.depth != 0 || s.outer != nil || sh.things.document == nil {
+		return nil
+	}
+	f := said(sh.things.document, "h1")
+	if m := versionText().FindStringSubmatch(f.value.Text); m != nil {
+		return sh.scalar(p, v, f.saying(cmp.Or(m[1], m[2])), 0)
+	}
+	return nil
+}
+
 // host fills a property with the host of the page's address.
 func (sh *shaper) host(p *prop, v *view, s scope) *node {
 	if s.depth != 0 || s.outer != nil || !isIn("hostName", p.key.Key) && (!isIn("mayBeHost", p.key.Key) || p.kind > ofRecipe || sh.hasFamily("Event", "JobPosting", "Podcast", "RealEstateListing")) {
 		return nil
+	}
+	for _, e := range sh.things.page {
+		if name := said(e, "og:site_name"); name.entity != nil && p.key.Key == "site" && v.Format == "" {
+			return sh.scalar(p, v, name, 0)
+		}
 	}
 	u, err := url.Parse(sh.o.PageURL)
 	i := slices.IndexFunc(sh.things.page, func(e *graph.Entity) bool { return e.Source == graph.Document })

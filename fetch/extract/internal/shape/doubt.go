@@ -27,6 +27,9 @@ var doubts = []doubt{
 	}},
 	{"decided", false, func(sh *shaper, p *prop, f found) bool { // who wrote a page, and when, was decided
 		t, labelled := sh.things.of(f.entity), f.value.Source >= graph.Table && f.value.Source <= graph.Section
+		if isIn("anyDate", p.key.Key) && sh.saysKind("event", f.name) {
+			return false // "event-date"
+		}
 		return p.kind <= ofRecipe && sh.things.itself != nil && f.entity != sh.things.itself && !labelled && t.depth == 0 && !t.primary && (isPage(f.entity) || t.entity.Source <= graph.RDFa)
 	}},
 	{"occasion", false, func(sh *shaper, p *prop, f found) bool {
@@ -52,9 +55,12 @@ var doubts = []doubt{
 		at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
 		return ok && at.IsUnset()
 	}},
-	{"day", false, func(sh *shaper, _ *prop, f found) bool {
+	{"day", false, func(sh *shaper, p *prop, f found) bool { // nothing was published or changed in the future
 		at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
-		return ok && !at.MayBePast()
+		return ok && !(isIn("anyDate", p.key.Key) && f.value.Source >= graph.Table && f.value.Source <= graph.Section) && !at.MayBePast()
+	}},
+	{"day", true, func(sh *shaper, p *prop, f found) bool { // when an event is
+		return !isIn("anyDate", p.key.Key) && (isIn("anyDate", sh.name(f.name).Key) && sh.starts(f) || sh.saysKind("event", f.name))
 	}},
 	{"price", true, func(_ *shaper, _ *prop, f found) bool { return f.value.Source == graph.Section && f.value.Aside }}, // a filter
 	{"amount", true, func(_ *shaper, _ *prop, f found) bool { return isTyped(f.value.Element) }},
@@ -158,6 +164,12 @@ func (sh *shaper) isAnyDate(p *prop, f found) bool {
 		return f.value.Kind == graph.Time && !sh.hasWitness("event", p.concepts[0])
 	}
 	return false
+}
+
+// starts reports whether a date is one on which the page says that something starts.
+func (sh *shaper) starts(f found) bool {
+	at, ok := sh.moment(f.value)
+	return ok && slices.ContainsFunc(f.entity.Get("start date"), func(v graph.Value) bool { return strings.HasPrefix(v.Text, at.Date) })
 }
 
 // isOfNoKind reports whether a value that a page only seems to call so, by a class

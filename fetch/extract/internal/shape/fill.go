@@ -84,7 +84,7 @@ func (sh *shaper) fillScalar(p *prop, v *view, s scope) *node {
 				return nil
 			case n == nil, sh.isShownZero(p, n):
 			case !sh.isNoPrice(p, n):
-				return sh.shortened(p, v, s, sh.reduced(p, v, s, n))
+				return sh.shortened(p, v, s, sh.firmNamed(p, v, s, sh.reduced(p, v, s, n)))
 			case isGone(c.entity):
 				return nil
 			}

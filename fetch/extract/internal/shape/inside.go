@@ -28,6 +28,9 @@ func (sh *shaper) insideThing(p *prop, v *view, f found, depth int) *node {
 	if n := sh.salary(p, v, f); n != nil {
 		return n
 	}
+	if line := hoursLine(e); line != "" && v.may(typeString) && p.is("openingHours") {
+		return sh.scalar(p, v, f.saying(line), maxInside)
+	}
 	if line, ok := ingredientLine(e); ok && p.is("recipeIngredient") {
 		return sh.scalar(p, v, f.saying(line), depth+1)
 	}
@@ -164,6 +167,25 @@ func addressLine(e *graph.Entity) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// hoursLine writes on which days a firm opens and closes when, as an
+// OpeningHoursSpecification says it, in one line: "Monday, Tuesday 07:00-15:00".
+func hoursLine(e *graph.Entity) string {
+	opens, closes := said(e, "opens").value.Text, said(e, "closes").value.Text
+	if opens == "" || closes == "" {
+		return ""
+	}
+	var days []string
+	for _, v := range e.Get("dayOfWeek") {
+		if v.Entity != nil {
+			v = said(v.Entity, "name", "@id").value
+		}
+		if v.Text != "" {
+			days = append(days, mention.CutVocabulary(v.Text))
+		}
+	}
+	return strings.TrimSpace(strings.Join(days, ", ") + " " + opens + "-" + closes)
 }
 
 // addUnit adds the unit of the number that an object holds, where the schema has

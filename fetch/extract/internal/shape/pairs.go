@@ -7,8 +7,11 @@ import (
 	"unicode"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/names"
 )
@@ -93,15 +96,28 @@ var unitSymbols = lexicon.ByWord(files, "symbols")
 // under returns the elements that stand under the headings of a property's name.
 func (sh *shaper) under(p *prop, e *graph.Entity) map[*html.Node]bool {
 	in := map[*html.Node]bool{}
-	for _, f := range e.Fields {
+	for _, v := range e.Get("sections") {
 		sh.m.Step(1)
-		if f.Values[0].Source == graph.Section && sh.name(f.Name).Is(p.concepts[0]) {
-			for _, v := range f.Values {
-				in[v.Element] = true
-			}
+		if h := v.Element; h != nil && !in[h] && sh.name(v.Shown).Is(p.concepts[0]) {
+			sh.section(h, in)
 		}
 	}
 	return in
+}
+
+// section adds the elements from a heading to the next one that is not below it.
+func (sh *shaper) section(h *html.Node, in map[*html.Node]bool) {
+	isHead := func(n *html.Node) bool { return tree.Is(n, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6) }
+	in[h] = true
+	for n := page.After(h, nil); n != nil && !(isHead(n) && (!isHead(h) || n.Data <= h.Data)); {
+		sh.m.Step(1)
+		in[n] = true
+		if n.FirstChild != nil {
+			n = n.FirstChild
+		} else {
+			n = page.After(n, nil)
+		}
+	}
 }
 
 // maxPairValue is how long the value of a pair may be, in bytes.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
@@ -110,6 +111,9 @@ func (sh *shaper) searchBelow(p *prop, f *graph.Field, depth int) (all []candida
 	if f.Name == "additionalProperty" && !p.is("additionalProperty") {
 		return sh.searchPairs(p, f)
 	}
+	if f.Name == "interactionStatistic" {
+		return searchCounters(p, f)
+	}
 	if len(p.vias) == 0 {
 		return nil
 	}
@@ -129,6 +133,22 @@ func (sh *shaper) searchPairs(p *prop, f *graph.Field) (all []candidate) {
 		value := e.Get("value")
 		if score := sh.score(p, said(e, "name").value.Text); score >= names.Near && len(value) > 0 {
 			all = append(all, candidate{entity: e, field: &graph.Field{Name: "value", Values: value}, score: score - costVia})
+		}
+	}
+	return all
+}
+
+// searchCounters looks for how often people did with a thing what a property is called after:
+// "likes" of an InteractionCounter whose type is a LikeAction.
+func searchCounters(p *prop, f *graph.Field) (all []candidate) {
+	for _, e := range thingsIn(f) {
+		count, kind := e.Get("userInteractionCount"), said(e, "interactionType").value.Text
+		if vs := e.Get("interactionType"); kind == "" && len(vs) > 0 && vs[0].Entity != nil {
+			kind = strings.Join(vs[0].Entity.Types, " ") + said(vs[0].Entity, "name", "@id").value.Text
+		}
+		kind = mention.CutVocabulary(kind)
+		if _, known := sets()[kind]; known && len(count) > 0 && isIn(kind, p.key.Key) {
+			all = append(all, candidate{entity: e, field: &graph.Field{Name: "userInteractionCount", Values: count}, score: names.Synonym})
 		}
 	}
 	return all

@@ -1,12 +1,14 @@
 package shape
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/people"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/names"
 )
 
@@ -107,3 +109,27 @@ func (sh *shaper) isHeadings(p *prop, e *graph.Entity, f *graph.Field) bool {
 	}
 	return !strings.Contains(p.key.Key, "section") && !p.asksHeadings() || v.typed && v.types&(typeArray|typeObject) == 0
 }
+
+// firmNamed returns the name of the site for that of a page which is called by what such a page is
+// for ("Contact us").
+func (sh *shaper) firmNamed(p *prop, v *view, s scope, n *node) *node {
+	isContact := func(text string) bool { return isIn("contactPage", names.Parse(text).Key) }
+	if !p.is("name") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || !isPage(n.from.entity) || !isContact(textOf(n.value)) {
+		return n
+	}
+	for _, e := range sh.things.page {
+		for _, site := range []found{said(e, "og:site_name"), said(e, "title")} {
+			for _, part := range titleParts().Split(site.value.Text, maxTitleParts) {
+				if part = strings.TrimSpace(part); part != "" && !isContact(part) {
+					return cmp.Or(sh.scalar(p, v, site.saying(part), 0), n)
+				}
+			}
+		}
+	}
+	return n
+}
+
+// titleParts is what stands between the parts of a title, and maxTitleParts how many it has at most.
+var titleParts = lexicon.Pattern(`\s+[-–—|·:»]\s+|\s*\|\s*|:\s`)
+
+const maxTitleParts = 8

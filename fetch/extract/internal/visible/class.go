@@ -24,6 +24,7 @@ const maxClassed = 200
 // classes reads short texts whose class or id says what they are.
 func (r *reader) classes() {
 	found := r.classedTexts()
+	ofEvents := slices.ContainsFunc(phrasesOf()["event class"], func(w string) bool { return r.tokens[w] != nil })
 	for i, c := range found {
 		n := &r.nodes[c.node]
 		v := r.unstruckValue(c.node, graph.Class)
@@ -45,11 +46,19 @@ func (r *reader) classes() {
 			if name == "product vendor" {
 				name = "brand" // as the templates of shops have it
 			}
+			if ofEvents && n.part == 0 && !strings.Contains(name, " ") && r.around(c.node, maxFormDepth, r.isOccasion) >= 0 {
+				name = "event " + name
+			}
 			if (n.part == 0 || !isAuthorName(name)) && !isLabel {
 				r.put(n.part, name, v, name == "price" && n.part == 0 && r.priceName(c.node) == "old price") // where there is no other
 			}
 		}
 	}
+}
+
+// isOccasion reports whether a class calls an element an event.
+func (r *reader) isOccasion(n *node) bool {
+	return r.tokens.first(n.el, func(k *token) bool { return is("event class", k.name) }) != nil
 }
 
 func (r *reader) classedTexts() []classed {

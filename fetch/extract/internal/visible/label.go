@@ -10,6 +10,7 @@ import (
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // labels reads values that have a label: elements of a label and a value that
@@ -30,6 +31,7 @@ func (r *reader) labels() {
 		}
 	}
 	r.offerWork()
+	r.home()
 	for i, n := range r.all() {
 		if !n.is(isText) && len(n.el.Attr) > 0 {
 			name, value := mention.SplitLabel(oneLine(attr(n.el, "aria-label")))
@@ -174,19 +176,43 @@ func (r *reader) isPair(i int) bool {
 // pairOf returns the two texts of an element that are a label and a value, or "".
 func (r *reader) pairOf(i int) (label, value string) {
 	n := &r.nodes[i]
-	if n.is(hasHeading|hasImage|hasTable|inTable) || n.to-n.from > mention.MaxLabelled {
+	if n.is(hasImage|hasTable|inTable) || n.to-n.from > mention.MaxLabelled {
 		return "", ""
 	}
 	at := r.textsIn(r.unwrapped(i), 3)
+	if n.is(hasHeading) {
+		return r.headedPair(at)
+	}
 	if len(at) != 2 || r.nodes[at[0]].is(isText|hasLink) || r.nodes[at[1]].is(hasLink) && r.nodes[at[1]].named(atom.Ul, atom.Ol, atom.Nav) {
 		return "", ""
 	}
-	label = mention.Label(r.textOf(at[0]))
-	value = strings.TrimLeft(r.textOf(at[1]), ":： ")
+	first, second := r.textOf(at[0]), r.textOf(at[1])
+	if isFigure(first) && !mention.HasDigit(second) && countWords(second) <= 3 && names.Parse(second).Concepts != nil {
+		return mention.Label(second), first // as people see figures above what they are of
+	}
+	label = mention.Label(first)
+	value = strings.TrimLeft(second, ":： ")
 	if countWords(label) > 5 || strings.Count(value, "\n") > 3 {
 		return "", ""
 	}
 	return label, value
+}
+
+// headedPair returns a small heading that names something and the line below it, or "".
+func (r *reader) headedPair(at []int) (label, value string) {
+	if len(at) != 2 || r.nodes[at[0]].level < 3 || r.nodes[at[1]].is(hasHeading|hasLink|isText) {
+		return "", ""
+	}
+	label, value = mention.Label(r.textOf(at[0])), r.textOf(at[1])
+	if names.Parse(label).Concepts == nil || len(value) > maxPerson || strings.Contains(value, "\n") || mention.EndsSentence(value) {
+		return "", ""
+	}
+	return label, value
+}
+
+// isFigure reports whether a text is an amount of something and no more.
+func isFigure(s string) bool {
+	return len(s) <= maxMoney && mention.HasDigit(s) && (s[0] >= '0' && s[0] <= '9' || mention.IsMoney(s)) && countWords(s) <= 2
 }
 
 // textsIn returns the children of a node that have words, up to a number.

@@ -26,6 +26,11 @@ func (r *reader) media() {
 			r.add(n.part, "address", r.value(i, 0))
 		}
 	}
+	for _, name := range [...]string{"email", "telephone"} { // the only one of the page is its own, though it stands in a card
+		if v := r.contacts[name]; v.Text != "" && !r.has(0, name) {
+			r.add(0, name, v)
+		}
+	}
 }
 
 func (r *reader) link(i int) {
@@ -57,6 +62,10 @@ func (r *reader) contact(i int, name, value string) {
 			v.Text, v.Shown = value, v.Text
 		}
 		r.add(r.nodes[i].part, name, v)
+		if other, known := r.contacts[name]; known && other.Text != v.Text {
+			v = graph.Value{}
+		}
+		r.contacts[name] = v
 	}
 }
 

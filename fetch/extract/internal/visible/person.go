@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -38,6 +39,23 @@ func (r *reader) addAuthor(i int, v graph.Value) {
 		v.Text, v.Shown = r.textOf(found), v.Text
 	}
 	r.add(r.nodes[i].part, "author", v)
+}
+
+// role adds what somebody does after whom the page and an address to write to are named: the
+// short line behind the name.
+func (r *reader) role() {
+	h, emails := r.heading, r.parts[0].entity.Get("email")
+	if h < 0 || len(emails) == 0 || !people.IsFull(r.textOf(h)) {
+		return
+	}
+	box, _, _ := strings.Cut(strings.ToLower(emails[0].Text), "@")
+	isNamed := slices.ContainsFunc(names.Words(r.textOf(h)), func(w string) bool { return len(w) > 3 && strings.Contains(box, w) })
+	if at := r.nodes[h].lineEnd; isNamed && at < len(r.lines) && r.areNear(h, r.lines[at].first) {
+		if v := r.lineValue(at); len(v.Text) <= maxPerson && !strings.ContainsAny(v.Text, "0123456789@:.") && countWords(v.Text) < 7 && startsUpper(v.Text) {
+			v.Source = graph.Label
+			r.add(0, "job title", v)
+		}
+	}
 }
 
 // socialLink adds a link that is called by the name of a network to the

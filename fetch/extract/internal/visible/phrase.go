@@ -1,10 +1,13 @@
 package visible
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/mention"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // phrases reads the parts of a line that open with such words or are such texts:
@@ -15,6 +18,7 @@ func (r *reader) phrases(i int, line string) {
 		return
 	}
 	r.counted(line, i)
+	r.roomsIn(line, i)
 	for _, s := range mention.Parts(line) {
 		r.phraseIn(i, s)
 	}
@@ -69,6 +73,38 @@ func (r *reader) offerWork() {
 		if s.name == "workplace type" {
 			r.addLabelled(s.node, "remote", s.value)
 		}
+	}
+}
+
+// roomText is how many rooms of a kind a home has, or how large it is.
+var (
+	roomText = lexicon.Pattern(`^(\d{1,2}(?:[.,]\d)?)\s+(\p{L}[\p{L} -]{2,24})$`)
+	areaText = lexicon.Pattern(`(?i)^\d[\d.,\x{A0}\x{202F} ]*\s?(?:m²|m2|qm|sq\.? ?m|sq\.? ?ft|sqft|ft²)(?:\s\p{L}+)?$`)
+)
+
+// roomsIn notes a line that says how many rooms a home has, or how large it is: "3 bedrooms",
+// "92 sq m".
+func (r *reader) roomsIn(s string, i int) {
+	if n := &r.nodes[i]; len(s) > maxMoney || n.part != 0 || n.is(isAside) || len(r.rooms) >= maxOfAKind || !mention.HasDigit(s[:1]) {
+		return
+	}
+	if areaText().MatchString(s) {
+		r.rooms = append(r.rooms, sign{i, "area", s})
+	} else if m := roomText().FindStringSubmatch(s); m != nil {
+		of := names.Parse(m[2])
+		if of.Is("numberOfRooms", "numberOfBedrooms", "numberOfBathroomsTotal") {
+			r.rooms = append(r.rooms, sign{i, m[2], m[1]})
+		}
+	}
+}
+
+// home adds what was noted of a home where that is of two kinds.
+func (r *reader) home() {
+	if !slices.ContainsFunc(r.rooms, func(s sign) bool { return s.name != r.rooms[0].name }) {
+		return
+	}
+	for _, s := range r.rooms {
+		r.addLabelled(s.node, s.name, s.value)
 	}
 }
 

@@ -155,7 +155,7 @@ func (r *reader) listed(h, end int) {
 	if end < len(r.nodes) {
 		to = r.nodes[end].from
 	}
-	if from >= to || r.entities >= r.o.MaxEntities {
+	if from >= to || r.entities >= r.o.MaxEntities || r.opensForm(h) {
 		return
 	}
 	text := strings.TrimSpace(shorten.Prefix(r.text[from:to], r.o.MaxValueBytes))
@@ -182,6 +182,15 @@ func (r *reader) listed(h, end int) {
 		r.add(0, "questions", v)
 	}
 }
+
+// opensForm reports whether what stands under a heading is a form: "Leave a reply".
+func (r *reader) opensForm(h int) bool {
+	at := r.nodes[h].lineEnd
+	return at < len(r.lines) && r.around(r.lines[at].first, maxFormDepth, func(n *node) bool { return n.named(atom.Form) }) > h
+}
+
+// maxFormDepth is how many elements around a text are asked whether they are a form.
+const maxFormDepth = 8
 
 // questionLines marks the first text of lines that are questions before an
 // answer, "Q: …" and "A: …", as headings of these.

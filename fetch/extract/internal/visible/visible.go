@@ -10,6 +10,7 @@ package visible
 import (
 	"cmp"
 	"iter"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -56,7 +57,7 @@ func (o Options) Read(p *page.Page) []*graph.Entity {
 
 // begin returns the reader of a page and its layout, who knows what the page is about.
 func (o Options) begin(p *page.Page, l *layout) *reader {
-	r := &reader{Page: p, o: o.withDefaults(), layout: l, under: map[int][]graph.Value{}}
+	r := &reader{Page: p, o: o.withDefaults(), layout: l, under: map[int][]graph.Value{}, contacts: map[string]graph.Value{}}
 	if len(r.nodes) > 0 {
 		r.titles()
 		r.foreigners()
@@ -71,7 +72,7 @@ func (r *reader) read() {
 	for _, read := range []func(){
 		r.findParts, r.buying, r.codes, r.tables, r.definitions, r.labels, r.moments, r.opening,
 		r.forms, r.breadcrumbs, r.priceLists, r.rankings, r.itemFacts, r.classes,
-		r.patterns, r.titlePrice, r.stocks, r.sections, r.media,
+		r.patterns, r.role, r.titlePrice, r.stocks, r.sections, r.media,
 	} {
 		r.share(read)
 	}
@@ -173,8 +174,13 @@ type reader struct {
 	// days and clocks are those with a label, and hears says that one is read.
 	days, clocks []told
 	hears        bool
+	// contacts are the addresses of links that are none of the web, by their names; empty where there are
+	// several.
+	contacts map[string]graph.Value
 	// signs are those of an offer of work.
 	signs []sign
+	// rooms are the texts that say how many rooms a home has, or how large it is.
+	rooms []sign
 	// entities and values count what there is of them.
 	entities, values int
 	// copied is how much text was copied, in bytes.
@@ -203,7 +209,22 @@ func (r *reader) document() {
 			r.add(0, "h1", r.value(i, graph.Document))
 		}
 	}
+	if r.has(0, "h1") || !r.has(0, "title") {
+		return
+	}
+	title := top.Get("title")[0].Text
+	for i, n := range r.all() {
+		if n.level == 2 {
+			if text := r.textOf(i); !n.is(isAside) && len(text) >= minTitle && strings.HasPrefix(title, text) {
+				r.add(0, "h1", r.value(i, graph.Document)) // of a page whose first heading is none of the first level
+			}
+			return
+		}
+	}
 }
+
+// minTitle is how long the beginning of a title is that is the name of what a page is about.
+const minTitle = 8
 
 // head reads what the page says of itself above its body.
 func (r *reader) head() {

@@ -1,0 +1,78 @@
+package extract
+
+import "testing"
+
+// TestOneThingUndeclared has pages about one thing that declare nothing, in the markup of widely used
+// software and of sites written by hand.
+func TestOneThingUndeclared(t *testing.T) {
+	const (
+		event = `<title>Choir in spring</title><main><article class=evenement><h1>Choir in spring</h1><p class=date>18 April 2026<p class=lieu>St Ambrose, Leeds<p>The choir sings Fauré.</article></main>`
+		boxes = `<title>Beekeeping</title><main><h1>Beekeeping</h1><div><div class=fact><h4>Start date</h4><p>5 May 2026</div><div class=fact><h4>Fee</h4><p>£120</div><div class=fact><h4>Duration</h4><p>6 weeks</div><div class=fact><h4>Tutor</h4><p>Owen Rhys</div></div></main>`
+		side  = `<title>Go meetup | Codenorth</title><div class=event-page><h1>Go meetup</h1><div class=event-sidebar><div><div class=detail-label>Date and time</div><div>Tue, 9 June 2026, 18:30 – 21:00</div></div><div><div class=detail-label>Location</div><div>Platform, Leeds</div></div></div></div>`
+		home  = `<title>Flat</title><main><h1>Bright flat</h1><div><div><strong>780 €</strong><span>Kaltmiete</span></div><div><strong>74 m²</strong><span>Wohnfläche</span></div></div><ul><li>3 rooms<li>1 bathroom<li>92 sq m</ul></main>`
+		firm  = `<title>Contact | Penrose Dental</title><main><h1>Contact us</h1><div class=row><div class=col><h3>Call</h3><p><a href="tel:+441872555019">+441872555019</a></div><div class=col><h3>Write</h3><p><a href="mailto:hello@penrose.example">hello@penrose.example</a></div></div></main>`
+		who   = `<title>Ines Varga</title><main><h1>Ines Varga</h1><h2>Curator of maps</h2><p><a href="mailto:i.varga@maps.example">i.varga@maps.example</a><h2>Biography</h2><p>She draws rivers.</main>`
+		job   = `<title>Baker</title><main><h1>Baker</h1><table><tr><th>Salary<td>£26,000 - £30,000 per year</table><h2>What you bring</h2><ul><li>Two years at an oven<li>A light sleep</ul><h2>What we offer</h2><ul><li>Bread<li>28 days of leave</ul></main>`
+		notes = `<title>Tinker 3.2.0</title><main><h1>Tinker 3.2.0</h1><p>Released on 4 February 2026</p></main>`
+		text  = `<title>A pond</title><main><article><h1>A pond</h1><p>By Tess Moor</p><h2>Digging</h2><p>Two days.</p><h2>Planting</h2><p>Irises.</p></article><div id=respond><h3>Leave a reply</h3><form><p>Your address is not shown.</p><textarea></textarea></form></div></main>`
+		site  = `<title>Pond</title><meta property=og:site_name content="Mossy Days"><h1>Pond</h1>`
+		cast  = `<title>Ice</title><h1>Ice</h1><dl><dt>Drehbuch:<dd>Lea Brandt, Tom Zimmer<dt>Laufzeit:<dd>104 Minuten</dl>`
+		later = `<title>Fair</title><main><h1>Fair</h1><dl><dt>Date<dd>5 December 2099<dt>Venue<dd>Market square</dl></main>`
+	)
+	for _, c := range []struct{ name, page, schema, want string }{
+		{"classes in an event", event, `{"properties":{"name":{"type":"string"},"date":{"type":"string","format":"date"},"location":{"type":"string"},"published":{"type":"string"}}}`, `{"name":"Choir in spring","date":"2026-04-18","location":"St Ambrose, Leeds"}`},
+		{"headings above values", boxes, `{"title":"Course","properties":{"startDate":{"type":"string","format":"date"},"price":{"type":"number"},"duration":{"type":"string"},"instructor":{"type":"string"},"published":{"type":"string"}}}`, `{"startDate":"2026-05-05","price":120,"duration":"6 weeks","instructor":"Owen Rhys"}`},
+		{"the side of an event", side, `{"properties":{"startDate":{"type":"string"},"endDate":{"type":"string"},"location":{"type":"string"}}}`, `{"startDate":"2026-06-09T18:30:00","endDate":"2026-06-09T21:00:00","location":"Platform, Leeds"}`},
+		{"figures above labels", home, `{"properties":{"kaltmiete":{"type":"number"},"wohnflaeche":{"type":"string"},"rooms":{"type":"integer"},"bathrooms":{"type":"integer"}}}`, `{"kaltmiete":780,"wohnflaeche":"74 m²","rooms":3,"bathrooms":1}`},
+		{"a page to reach a firm", firm, `{"properties":{"name":{"type":"string"},"telephone":{"type":"string"},"email":{"type":"string"}}}`, `{"name":"Penrose Dental","telephone":"+441872555019","email":"hello@penrose.example"}`},
+		{"what somebody does", who, `{"properties":{"name":{"type":"string"},"role":{"type":"string"},"bio":{"type":"string"}}}`, `{"name":"Ines Varga","role":"Curator of maps","bio":"She draws rivers."}`},
+		{"parts of a vacancy", job, `{"title":"Job","properties":{"salaryMin":{"type":"number"},"salaryPeriod":{"type":"string"},"requirements":{"type":"array","items":{"type":"string"}},"benefits":{"type":"array","items":{"type":"string"}}}}`, `{"salaryMin":26000,"salaryPeriod":"year","requirements":["Two years at an oven","A light sleep"],"benefits":["Bread","28 days of leave"]}`},
+		{"a version in the title", notes, `{"properties":{"version":{"type":"string"},"releaseDate":{"type":"string","format":"date"}}}`, `{"version":"3.2.0","releaseDate":"2026-02-04"}`},
+		{"sections of a text", text, `{"properties":{"sections":{"type":"array","items":{"type":"string"}},"comments":{"type":"array","items":{"type":"object","properties":{"text":{"type":"string"}}}}}}`, `{"sections":["Digging","Planting"]}`},
+		{"the name of the site", site, `{"properties":{"site":{"type":"string"},"domain":{"type":"string"}}}`, `{"site":"Mossy Days","domain":"example.com"}`},
+		{"several people", cast, `{"properties":{"drehbuch":{"type":"array","items":{"type":"string"}}}}`, `{"drehbuch":["Lea Brandt","Tom Zimmer"]}`},
+		{"a day to come", later, `{"properties":{"date":{"type":"string","format":"date"},"venue":{"type":"string"},"published":{"type":"string"}}}`, `{"date":"2099-12-05","venue":"Market square"}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := string(shaped(t, c.page, c.schema, ShapeOptions{}).Content); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestOneThingDeclared has what things say of themselves for machines in objects: when a firm is open, how
+// often a film was seen, the answers that nobody has accepted.
+func TestOneThingDeclared(t *testing.T) {
+	for _, c := range []struct{ name, thing, schema, want string }{
+		{"hours", `{"@type":"Bakery","name":"Crumb","openingHoursSpecification":[{"@type":"OpeningHoursSpecification","dayOfWeek":["Monday","Tuesday"],"opens":"07:00","closes":"15:00"},{"@type":"OpeningHoursSpecification","dayOfWeek":"https://schema.org/Saturday","opens":"08:00","closes":"12:00"}]}`,
+			`{"properties":{"openingHours":{"type":"array","items":{"type":"string"}},"hours":{"type":"string"}}}`, `{"openingHours":["Monday, Tuesday 07:00-15:00","Saturday 08:00-12:00"],"hours":"Monday, Tuesday 07:00-15:00\nSaturday 08:00-12:00"}`},
+		{"counters", `{"@type":"VideoObject","name":"Knots","interactionStatistic":[{"@type":"InteractionCounter","interactionType":{"@type":"WatchAction"},"userInteractionCount":15320},{"@type":"InteractionCounter","interactionType":"https://schema.org/LikeAction","userInteractionCount":412}]}`,
+			`{"properties":{"viewCount":{"type":"integer"},"likes":{"type":"integer"},"commentCount":{"type":"integer"}}}`, `{"viewCount":15320,"likes":412}`},
+		{"answers", `{"@type":"QAPage","mainEntity":{"@type":"Question","name":"May cheese freeze?","acceptedAnswer":{"@type":"Answer","text":"Yes."},"suggestedAnswer":[{"@type":"Answer","text":"Hard cheese only."}]}}`,
+			`{"properties":{"answers":{"type":"array","items":{"type":"string"}}}}`, `{"answers":["Yes.","Hard cheese only."]}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			page := `<script type="application/ld+json">` + c.thing + `</script><h1>Page</h1>`
+			if got := string(shaped(t, page, c.schema, ShapeOptions{}).Content); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestDaysOfOthersAreNotOfThePage says which days are none of publication.
+func TestDaysOfOthersAreNotOfThePage(t *testing.T) {
+	for name, page := range map[string]string{
+		"heads of a table":  `<h1>Opening times</h1><table><tr><th>Day<th>12 Jan 2026<th>13 Jan 2026<tr><td>Morning<td>7–12<td>closed</table>`,
+		"releases":          `<h1>Release notes</h1><h2>2.1.0 (2025-11-20)</h2><ul><li>Dark mode</ul><h2>2.0.3 (2025-08-02)</h2><ul><li>Fewer crashes</ul>`,
+		"a cell":            `<h1>Peugeot 208</h1><table><tr><td>Mise en circulation<td>17/05/2021<tr><td>Marque<td>Peugeot</table>`,
+		"a class of events": `<h1>Watercolour</h1><p class=event-date-start>March 14, 2026</p><p>Bring a brush.</p>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := string(shaped(t, page, `{"properties":{"published":{"type":"string"}}}`, ShapeOptions{}).Content); got != `{}` {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
