@@ -17,6 +17,9 @@ func TestOneThingUndeclared(t *testing.T) {
 		text  = `<title>A pond</title><main><article><h1>A pond</h1><p>By Tess Moor</p><h2>Digging</h2><p>Two days.</p><h2>Planting</h2><p>Irises.</p></article><div id=respond><h3>Leave a reply</h3><form><p>Your address is not shown.</p><textarea></textarea></form></div></main>`
 		site  = `<title>Pond</title><meta property=og:site_name content="Mossy Days"><h1>Pond</h1>`
 		cast  = `<title>Ice</title><h1>Ice</h1><dl><dt>Drehbuch:<dd>Lea Brandt, Tom Zimmer<dt>Laufzeit:<dd>104 Minuten</dl>`
+		reply = `<title>Apples</title><main><article><h1>Apples</h1><p>Old sorts.</article><section id=comments><h2>Write a comment</h2><form><label>Name <input></label><textarea></textarea></form></section></main>`
+		hour  = `<title>Porter</title><main><h1>Porter</h1><div><div><h3>Pay</h3><p>£12.60 an hour</div><div><h3>Job type</h3><p>Part-time</div></div></main>`
+		law   = `<title>Contact Us - Juniper Law</title><main><h1>Contact Us</h1><p>Tel. 020 7946 0000</main>`
 		later = `<title>Fair</title><main><h1>Fair</h1><dl><dt>Date<dd>5 December 2099<dt>Venue<dd>Market square</dl></main>`
 	)
 	for _, c := range []struct{ name, page, schema, want string }{
@@ -29,6 +32,9 @@ func TestOneThingUndeclared(t *testing.T) {
 		{"parts of a vacancy", job, `{"title":"Job","properties":{"salaryMin":{"type":"number"},"salaryPeriod":{"type":"string"},"requirements":{"type":"array","items":{"type":"string"}},"benefits":{"type":"array","items":{"type":"string"}}}}`, `{"salaryMin":26000,"salaryPeriod":"year","requirements":["Two years at an oven","A light sleep"],"benefits":["Bread","28 days of leave"]}`},
 		{"a version in the title", notes, `{"properties":{"version":{"type":"string"},"releaseDate":{"type":"string","format":"date"}}}`, `{"version":"3.2.0","releaseDate":"2026-02-04"}`},
 		{"sections of a text", text, `{"properties":{"sections":{"type":"array","items":{"type":"string"}},"comments":{"type":"array","items":{"type":"object","properties":{"text":{"type":"string"}}}}}}`, `{"sections":["Digging","Planting"]}`},
+		{"no comment yet", reply, `{"title":"Article","properties":{"headline":{"type":"string"},"comments":{"type":"array","items":{"type":"object","properties":{"author":{"type":"string"},"text":{"type":"string"}}}}}}`, `{"headline":"Apples"}`},
+		{"pay for an hour", hour, `{"properties":{"pay":{"type":"number"},"pay_period":{"type":"string"},"employmentType":{"type":"string"}}}`, `{"pay":12.6,"pay_period":"hour","employmentType":"Part-time"}`},
+		{"a firm in the title", law, `{"properties":{"name":{"type":"string"},"telephone":{"type":"string"}}}`, `{"name":"Juniper Law","telephone":"020 7946 0000"}`},
 		{"the name of the site", site, `{"properties":{"site":{"type":"string"},"domain":{"type":"string"}}}`, `{"site":"Mossy Days","domain":"example.com"}`},
 		{"several people", cast, `{"properties":{"drehbuch":{"type":"array","items":{"type":"string"}}}}`, `{"drehbuch":["Lea Brandt","Tom Zimmer"]}`},
 		{"a day to come", later, `{"properties":{"date":{"type":"string","format":"date"},"venue":{"type":"string"},"published":{"type":"string"}}}`, `{"date":"2099-12-05","venue":"Market square"}`},

@@ -113,7 +113,7 @@ func withoutSiteNames(g *graph.Graph, at *url.URL) {
 				copied := *g.Roots[i]
 				copied.Fields = slices.Clone(copied.Fields)
 				f.Values = slices.Clone(f.Values)
-				f.Values[0].Text = cut
+				f.Values[0].Text, f.Values[0].Shown = cut, f.Values[0].Text
 				copied.Fields[j] = f
 				g.Roots[i] = &copied
 			}

@@ -73,8 +73,9 @@ func (sh *shaper) payPeriod(p *prop, v *view, s scope) *node {
 	for _, c := range sh.search(propOf("baseSalary", p.sub), s) {
 		for _, value := range c.field.Values {
 			f := found{c.entity, c.field.Name, value}
-			_, behind, _ := strings.Cut(value.Text, value.Text[:strings.LastIndexAny(value.Text, "0123456789")+1])
-			for _, w := range names.Words(behind) {
+			words := names.Words(value.Text[strings.LastIndexAny(value.Text, "0123456789")+1:])
+			slices.Reverse(words) // "an" is no year before "hour"
+			for _, w := range words {
 				for _, unit := range [...]string{"hour", "day", "week", "month", "year"} {
 					if value.Kind == graph.Text && isIn("per "+unit, w) {
 						return sh.scalar(p, v, f.saying(unit), 0)

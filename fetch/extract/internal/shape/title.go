@@ -114,12 +114,12 @@ func (sh *shaper) isHeadings(p *prop, e *graph.Entity, f *graph.Field) bool {
 // for ("Contact us").
 func (sh *shaper) firmNamed(p *prop, v *view, s scope, n *node) *node {
 	isContact := func(text string) bool { return isIn("contactPage", names.Parse(text).Key) }
-	if !p.is("name") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || !isPage(n.from.entity) || !isContact(textOf(n.value)) {
+	if !p.is("name") || strings.HasPrefix(p.key.Key, "tit") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || !isPage(n.from.entity) || !isContact(textOf(n.value)) {
 		return n
 	}
 	for _, e := range sh.things.page {
 		for _, site := range []found{said(e, "og:site_name"), said(e, "title")} {
-			for _, part := range titleParts().Split(site.value.Text, maxTitleParts) {
+			for _, part := range titleParts().Split(cmp.Or(site.value.Shown, site.value.Text), maxTitleParts) {
 				if part = strings.TrimSpace(part); part != "" && !isContact(part) {
 					return cmp.Or(sh.scalar(p, v, site.saying(part), 0), n)
 				}

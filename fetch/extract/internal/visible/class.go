@@ -68,6 +68,9 @@ func (r *reader) classedTexts() []classed {
 		if n.is(isText|inTable|isMember|hasItems|isCents) || n.from == n.to || n.to-n.from > maxClassed || lines > 3 || lines > 1 && n.named(atom.Ul, atom.Ol) {
 			continue
 		}
+		if n.is(saysRemark) && n.is(hasWhole) && r.firstIn(i, i, func(n *node) bool { return n.named(atom.Form) }) >= 0 {
+			continue // where one may write a comment
+		}
 		if n.is(isVeiled) && r.tokens.first(n.el, func(k *token) bool { return k.stock }) != nil {
 			continue // another state than that of now
 		}
