@@ -82,6 +82,8 @@ func starsOf(s string) (rating, count string) {
 	}
 	by := ratedBy().FindStringSubmatch(m[3])
 	switch {
+	case m[3] == "½" && full < 5:
+		return strconv.Itoa(full) + ".5", ""
 	case full+empty != 5:
 		return "", ""
 	case by != nil:
