@@ -82,6 +82,22 @@ var (
 // thousands takes the marks out of a number of things.
 var thousands = strings.NewReplacer(".", "", ",", "", " ", "", "\u00A0", "", "\u202F", "")
 
+// fewOf is a number of some things, in one word.
+var fewOf = lexicon.Pattern(`^(\d{1,3}(?:[.,]\d{3})+|\d{1,6})\s+(\p{L}{3,16})\.?$`)
+
+// FewOf returns of what a text says no more than that there are so many, and how many:
+// "3 beds", "1,204 views".
+func FewOf(s string) (thing, number string) {
+	if len(s) > 2*maxMoney || s == "" || !isDigit(s[0]) {
+		return "", ""
+	}
+	m := fewOf().FindStringSubmatch(s)
+	if m == nil || NamedUnit(m[2]).Known() || IsMonth(m[2]) || spokenUnits()[strings.ToLower(m[2])] != "" {
+		return "", ""
+	}
+	return m[2], thousands.Replace(m[1])
+}
+
 // Counted returns of what a line says that there are so many, and how many: the
 // job of "124 offres d'emploi", or "".
 func Counted(s string) (thing, number string) {

@@ -42,6 +42,15 @@ func Split(text string) []string {
 // marks are what stands between the parts of a byline.
 var marks = strings.NewReplacer(" · ", " | ", " • ", " | ", " – ", " | ", " — ", " | ", " - ", " | ", " / ", " | ")
 
+// Clauses returns the parts of a byline.
+func Clauses(text string) []string {
+	all := strings.Split(marks.Replace(text), " | ")
+	for i, clause := range all {
+		all[i] = strings.TrimSpace(clause)
+	}
+	return all
+}
+
 // Byline returns the names behind "by" at the beginning of a text, or none, and what stands
 // behind these, such as when that was: "By Jane Doe and Max Roe · 3 May 2024 · updated 5 May
 // 2024", "By Jane Doe, 3 May 2024".
@@ -50,10 +59,9 @@ func Byline(text string) (all, behind []string) {
 	if len(rest) == len(text) || rest == "" {
 		return nil, nil
 	}
-	who, more, _ := strings.Cut(marks.Replace(rest), " | ")
-	for clause := range strings.SplitSeq(more, " | ") {
-		behind = append(behind, strings.TrimSpace(clause))
-	}
+	behind = Clauses(rest)
+	who := behind[0]
+	behind = behind[1:]
 	if all = Split(strings.TrimSpace(who)); len(all) > 1 {
 		return all, behind
 	}

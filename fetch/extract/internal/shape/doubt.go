@@ -23,6 +23,9 @@ var doubts = []doubt{
 	{"price", false, func(sh *shaper, p *prop, f found) bool { return p.per != "" && !sh.isPer(p, f) }},
 	{"", false, func(_ *shaper, p *prop, f found) bool { // how good it is, and how many said so
 		counts := p.is("reviewCount", "ratingCount")
+		if f.entity.Source == graph.Item && f.name == "review count" {
+			return p.is("ratingValue", "aggregateRating", "reviewRating")
+		}
 		return isPage(f.entity) && (f.name == "rating" && counts || f.name == "review count" && !counts)
 	}},
 	{"decided", false, func(sh *shaper, p *prop, f found) bool { // who wrote a page, and when, was decided

@@ -34,6 +34,9 @@ func (sh *shaper) listFor(p *prop, v *view, s scope) (best *node) {
 		if c.entity.Source == graph.Document && p.asksHeadings() && c.field.Name != "sections" {
 			continue // only the first
 		}
+		if c.entity.Source == graph.Document && !sh.newList(p, v).wantsScalars() && (sh.isHeaded(p, c.field.Values[0]) || sh.isShelf(c.field, v)) {
+			continue
+		}
 		if ofPage && !sh.newList(p, v).wantsScalars() || sh.isCount(c.field.Name) {
 			continue // any items, what the page is called, and how many there are
 		}
@@ -48,6 +51,12 @@ func (sh *shaper) listFor(p *prop, v *view, s scope) (best *node) {
 		best = sh.listOfItems(p, v, s)
 	}
 	return best
+}
+
+// isHeaded reports whether a text stands under a heading that names a list of things, and
+// is none of them: a link of a menu, or a sentence.
+func (sh *shaper) isHeaded(p *prop, v graph.Value) bool {
+	return v.Kind == graph.Text && v.Source == graph.Section && (v.Aside || len(p.concepts) == 0 && isSentence(v))
 }
 
 // isCount reports whether a name is that of how many there are.

@@ -4,7 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html/atom"
+
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
+	"github.com/drover-go/drover/fetch/internal/tree"
 	"github.com/drover-go/drover/internal/lexicon"
 	"github.com/drover-go/drover/internal/names"
 )
@@ -30,7 +33,14 @@ func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 	}
 	for _, iv := range sh.variants(sh.view(v.Items)) {
 		for _, g := range groups {
-			if points := sh.groupPoints(iv, g.field, sh.lenient == p); points > most && (s.depth > 0 || !sh.isOtherList(p, iv, g)) {
+			points := sh.groupPoints(p, iv, g.field)
+			switch {
+			case g.rank == shelfGroup && !slices.ContainsFunc(iv.props, sh.listsThings):
+				continue
+			case g.rank == aroundGroup:
+				points = min(points, 1)
+			}
+			if points > most && (s.depth > 0 || !sh.isOtherList(p, iv, g)) {
 				best, most = g, points
 			}
 		}
@@ -57,15 +67,69 @@ func (sh *shaper) groups() []candidate {
 		}
 	}
 	for _, e := range sh.things.page {
-		add(e, func(f *graph.Field) bool { return f.Name != "sections" && !f.Values[0].Aside && severalItems(f) })
+		add(e, func(f *graph.Field) bool {
+			return f.Name != "sections" && f.Name != "breadcrumbs" && !f.Values[0].Aside && severalItems(f)
+		})
 	}
 	for _, t := range sh.things.all {
 		if t.entity.Source == graph.State {
 			add(t.entity, func(f *graph.Field) bool { return !sh.isAround(t.entity.Place + "/" + f.Name) })
 		}
 	}
+	sh.rankGroups(all)
 	sh.things.groups = all
 	return all
+}
+
+// Ranks of groups.
+const (
+	ownGroup    = iota
+	aroundGroup // what stands under a heading such as "Related", by whatever name
+	shelfGroup  // of things that hold those of other groups: a heading with cards
+)
+
+// rankGroups ranks the groups of the visible page.
+func (sh *shaper) rankGroups(all []candidate) {
+	known := map[*graph.Entity]int{}
+	for _, g := range all {
+		if isPage(g.entity) {
+			first := firstThings(g.field)[0]
+			known[first] = max(known[first], ownGroup)
+			if sh.isAround(g.field.Name) {
+				known[first] = aroundGroup
+			}
+		}
+	}
+	for i, g := range all {
+		if !isPage(g.entity) {
+			continue
+		}
+		first, shelves := firstThings(g.field), 0
+		for _, e := range first {
+			if inner := e.Get("items"); len(inner) > 1 {
+				if _, listed := known[inner[0].Entity]; listed {
+					shelves++
+				}
+			}
+		}
+		if all[i].rank = known[first[0]]; 2*shelves > len(first) {
+			all[i].rank = shelfGroup
+		}
+	}
+}
+
+// isShelf reports whether a field of the page has parts with the things of a list in them,
+// and the things of a view are to have none.
+func (sh *shaper) isShelf(f *graph.Field, v *view) bool {
+	return v.Items != nil && !slices.ContainsFunc(sh.view(v.Items).props, sh.listsThings) &&
+		slices.ContainsFunc(sh.groups(), func(g candidate) bool { return g.field == f && g.rank == shelfGroup })
+}
+
+// listsThings reports whether a property asks for a list of things, such as the dishes
+// of a part of a menu.
+func (sh *shaper) listsThings(p *prop) bool {
+	items := sh.view(p.sub).Items
+	return items != nil && len(sh.view(items).props) > 0
 }
 
 // severalItems reports whether a field holds several things of the visible page:
@@ -96,24 +160,52 @@ func (sh *shaper) isAround(place string) bool {
 }
 
 // groupPoints says how well the items of a group fit: how much the first of
-// them have of what is asked for, and then how many there are. Where all may
-// miss something, they have half of what is required.
-func (sh *shaper) groupPoints(v *view, f *graph.Field, lenient bool) int {
-	if len(v.props) == 0 {
+// them have of what is asked for, then how much is known of them, and then how
+// many there are. Where all may miss something, they have half of what is
+// required. A title is enough in a list that is called what is asked for, and in one of
+// articles of which two things are: lists lack much of what a caller hopes for.
+func (sh *shaper) groupPoints(p *prop, v *view, f *graph.Field) int {
+	first := firstThings(f)
+	if len(v.props) == 0 || len(first) == 0 {
 		return 0
 	}
-	found, enough, first := 0, 0, firstThings(f)
+	found, enough, known := 0, 0, 0
+	least, called := min(2, len(v.props)), sh.isCalled(p, f.Name, first[0])
+	free := len(v.props) == 2 && sh.isGeneral(p) && slices.Contains(names.Families(p.name), "Article")
 	for _, e := range first {
 		n, missing := sh.has(v, e)
 		found += n
-		if (missing == 0 || lenient && missing*2 <= len(v.Required)) && n >= min(2, len(v.props)) {
+		known += min(len(e.Fields), maxKnown)
+		if (missing == 0 || sh.lenient == p && missing*2 <= len(v.Required)) && (n >= least || n == 1 && (called || free && len(e.Fields) > 2 && e.Get("price") == nil && sh.tellsMore(v, e)) && sh.hasTitle(v, e)) {
 			enough++
 		}
 	}
-	if len(first) == 0 || enough*2 < len(first) {
+	if enough*2 < len(first) {
 		return 0
 	}
-	return found*1000/len(first) + min(len(f.Values), 100)
+	return found*100_000/len(first) + known*1000/len(first) + min(len(f.Values), 100)
+}
+
+// isCalled reports whether a list is called what a property asks for, or that asks for
+// any list.
+func (sh *shaper) isCalled(p *prop, name string, first *graph.Entity) bool {
+	want := names.Families(p.name)
+	switch {
+	case isIn("anyList", p.key.Key),
+		slices.Contains(want, "Article") && first.Element != nil && tree.Is(first.Element, atom.Article):
+		return true
+	case isIn("anyList", strings.ToLower(name)):
+		return false
+	}
+	return sh.score(p, name) >= names.Near || slices.ContainsFunc(names.Families(name), func(f string) bool { return slices.Contains(want, f) })
+}
+
+// maxKnown is how many fields of an item are counted.
+const maxKnown = 4
+
+// hasTitle reports whether a thing with more than a title has the one that is asked for.
+func (sh *shaper) hasTitle(v *view, e *graph.Entity) bool {
+	return len(e.Fields) > 1 && slices.ContainsFunc(v.props, func(p *prop) bool { return p.key.IsTitle() && len(sh.searchIn(p, e, 0)) > 0 })
 }
 
 // firstThings are the first of the things that a field holds.
@@ -126,9 +218,8 @@ func firstThings(f *graph.Field) []*graph.Entity {
 // although they are required.
 func (sh *shaper) has(v *view, e *graph.Entity) (n, missing int) {
 	for _, p := range v.props {
-		items := sh.view(p.sub).Items // such as the dishes of a part of a menu
 		switch {
-		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && e.Get("items") != nil && items != nil && len(sh.view(items).props) > 0:
+		case len(sh.searchIn(p, e, 0)) > 0, e.Source == graph.Item && e.Get("items") != nil && sh.listsThings(p):
 			n++
 		case p.required:
 			missing++
@@ -140,6 +231,12 @@ func (sh *shaper) has(v *view, e *graph.Entity) (n, missing int) {
 // generalLists are words for a list that do not say what is in it, or no more
 // than that somebody sells or has written it.
 var generalLists = lexicon.ByWord(files, "general")
+
+// isGeneral reports whether a property asks for a list by such a word.
+func (sh *shaper) isGeneral(p *prop) bool {
+	words := names.Words(p.name)
+	return len(words) > 0 && (generalLists()[words[len(words)-1]] != "" || generalLists()[strings.TrimSuffix(words[len(words)-1], "s")] != "")
+}
 
 // isOtherList reports whether a list of the visible page is one of lines of
 // words under a heading that does not name what a property asks for, and that
@@ -153,7 +250,7 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	if len(words) == 0 {
 		return false
 	}
-	if last := words[len(words)-1]; generalLists()[last] != "" || generalLists()[strings.TrimSuffix(last, "s")] != "" {
+	if sh.isGeneral(p) {
 		return false
 	}
 	if slices.ContainsFunc(append(names.Words(g.field.Name), g.field.Name), func(name string) bool { return sh.score(p, name) >= names.Threshold }) {
@@ -162,7 +259,7 @@ func (sh *shaper) isOtherList(p *prop, iv *view, g candidate) bool {
 	if p.is("breadcrumb") {
 		return true // only what is called so leads to a page
 	}
-	if have := names.Families(g.field.Name); isOtherKind(names.Families(p.name), have) && slices.ContainsFunc(have, func(f string) bool { return isIn("apart", f) }) {
+	if want, have := names.Families(p.name), names.Families(g.field.Name); !(isIn("anyList", strings.ToLower(g.field.Name)) && slices.Contains(want, "Article")) && isOtherKind(want, have) && slices.ContainsFunc(have, func(f string) bool { return isIn("apart", f) }) {
 		return true
 	}
 	bare, priced, first := 0, 0, firstThings(g.field)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/internal/names"
 )
 
 // classed is a short text that a class or id names.
@@ -34,11 +35,17 @@ func (r *reader) classes() {
 			if r.isAround(found[i+1:], c.node, name) {
 				continue
 			}
+			if n.part > 0 && n.is(hasHeading) && n.lineEnd-n.line > 1 && strings.HasSuffix(name, "description") {
+				continue // all that a card says, its title with it
+			}
 			if name == "price" && (slices.Contains(c.names, "old price") || r.priceName(c.node) == "") {
 				continue // the names around it call it something else
 			}
 			if n.is(isStruck) || name == "price" && r.saysOld(c.node) {
 				name = "old " + name
+			}
+			if n.part > 0 {
+				name = r.ownName(n.part, name)
 			}
 			if n.part > 0 && (isAuthorName(name) || is("user name", name) && !r.has(n.part, "author")) {
 				r.addAuthor(c.node, v)
@@ -61,6 +68,16 @@ func (r *reader) isOccasion(n *node) bool {
 	return r.tokens.first(n.el, func(k *token) bool { return is("event class", k.name) }) != nil
 }
 
+// ownName returns a name in an item without that of the item before it, where this is no
+// kind of things that others know: the speaker of a slot is its "slot speaker".
+func (r *reader) ownName(part int, name string) string {
+	of := r.tokens.noun(r.nodes[r.parts[part].node].el)
+	if own, ok := strings.CutPrefix(name, of+" "); ok && of != "" && len(names.Families(of)) == 0 {
+		return own
+	}
+	return name
+}
+
 func (r *reader) classedTexts() []classed {
 	var found []classed
 	for i, n := range r.all() {
@@ -74,8 +91,8 @@ func (r *reader) classedTexts() []classed {
 		if n.is(isVeiled) && r.tokens.first(n.el, func(k *token) bool { return k.stock }) != nil {
 			continue // another state than that of now
 		}
-		if names := r.tokens.names(n.el); len(names) > 0 {
-			found = append(found, classed{i, names})
+		if all := r.tokens.names(n.el); len(all) > 0 {
+			found = append(found, classed{i, all})
 		}
 	}
 	return found

@@ -36,6 +36,9 @@ func (r *reader) crumbs(i int) {
 		if t := &r.nodes[c]; !t.is(isText) || !hasWords(r.text[t.from:t.to]) || r.text[t.to-1] == ':' {
 			continue
 		}
+		if count == 0 && r.around(c, 2, func(up *node) bool { return up.level > 1 }) >= 0 && r.around(c, nearHeading, func(up *node) bool { return up.named(atom.A) }) < 0 {
+			continue // "You are here"
+		}
 		link := r.around(c, nearHeading, func(up *node) bool { return up.named(atom.A) })
 		if link < 0 || link != last {
 			r.crumb(cmp.Or(max(0, link), c))

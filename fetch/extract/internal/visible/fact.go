@@ -39,7 +39,7 @@ func (r *reader) itemFacts() {
 		if f.line < 0 && hasWords(s) {
 			f.line = i
 		}
-		if f.long < 0 || len(s) > len(r.lineText(f.long)) {
+		if (f.long < 0 || len(s) > len(r.lineText(f.long))) && !isCredit(s) {
 			f.long = i
 		}
 	}
@@ -69,6 +69,7 @@ func (r *reader) learn(f *fact, i int) {
 	switch {
 	case n.named(atom.A) && f.link < 0 && rank > 0:
 		f.link = i
+	case n.named(atom.P) && size > 20 && (n.is(isMember) || isCredit(r.text[n.from:n.to])): // the item itself, or who wrote it
 	case n.named(atom.P) && size > 20:
 		if f.first < 0 {
 			f.first = i
@@ -114,7 +115,7 @@ func (r *reader) tell(p int, f *fact) {
 
 // addLink gives a part the address of a link, unless that is -1.
 func (r *reader) addLink(p, a int) {
-	if a < 0 {
+	if a < 0 || isContact(attr(r.nodes[a].el, "href")) {
 		return
 	}
 	if v, ok := r.address(attr(r.nodes[a].el, "href"), shorten.Prefix(r.textOf(a), maxClassed), 0, a); ok {
@@ -170,13 +171,13 @@ func (r *reader) describe(p, title int, shown string, f *fact) {
 	switch {
 	case f.first >= 0:
 		n := &r.nodes[f.first]
-		r.add(p, "description", r.value(f.first, 0))
+		r.add(p, "description", r.teaser(f.first))
 		r.add(p, "text", r.textValue(r.text[n.from:max(n.from, r.nodes[f.last].to)], 0, n.el))
 		return
 	case f.short >= 0 && f.short != title && !strings.HasSuffix(shown, "?"):
 		about = r.value(f.short, 0)
 	case f.long >= 0:
-		if about = r.lineValue(f.long); len(about.Text) < 40 || about.Text == shown {
+		if about = r.lineValue(f.long); len(about.Text) < 40 && !mention.IsSentence(about.Text) || about.Text == shown {
 			return
 		}
 	}

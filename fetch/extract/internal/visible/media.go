@@ -33,6 +33,12 @@ func (r *reader) media() {
 	}
 }
 
+// isContact reports whether an address is no place of the web.
+func isContact(href string) bool {
+	scheme, _, _ := strings.Cut(strings.TrimSpace(href), ":")
+	return strings.EqualFold(scheme, "mailto") || strings.EqualFold(scheme, "tel")
+}
+
 func (r *reader) link(i int) {
 	href := strings.TrimSpace(attr(r.nodes[i].el, "href"))
 	switch scheme, rest, _ := strings.Cut(href, ":"); {

@@ -33,7 +33,11 @@ func (r *reader) patterns() {
 		for _, part := range parts {
 			r.looksLike(part, first)
 		}
+		for _, part := range mention.Parts(s) {
+			r.few(part, first)
+		}
 		r.byline(s, first)
+		r.credit(s, first)
 	}
 	for i, n := range r.all() {
 		switch {
@@ -58,6 +62,7 @@ func (r *reader) textIn(i int) {
 		return // the end of an amount: "39" before "€99"
 	}
 	r.looksLike(r.text[n.from:n.to], i)
+	r.few(r.text[n.from:n.to], i)
 	r.byline(r.text[n.from:n.to], i)
 }
 
@@ -108,6 +113,9 @@ func hasStars(s string) bool { return strings.Contains(s, "★") || strings.Cont
 // it says so.
 func (r *reader) ratings(s string, i int) bool {
 	rating, count := mention.Rating(s)
+	if hasStars(s) && r.around(i, 3, func(up *node) bool { said, _ := mention.Rating(attr(up.el, "aria-label")); return said != "" }) >= 0 {
+		rating = "" // what it says to those who do not see the stars is more exact
+	}
 	v := r.said(i, rating, graph.Class)
 	if rating != s {
 		v.Shown = s

@@ -95,6 +95,62 @@ func (r *reader) byline(s string, i int) {
 	}
 }
 
+// creditOf returns who wrote something and when, where a text is no more than that, in
+// any order, and something short besides: "14 May 2024 · Mara Lind · Walks".
+func creditOf(s string) (who, when string) {
+	if len(s) > maxPattern || !mention.HasYear(s) {
+		return "", ""
+	}
+	clauses := people.Clauses(s)
+	for at := 0; len(clauses) == 1 && at < len(s); at++ { // a comma, of which dates have some, too
+		if a, b := strings.TrimSpace(s[:at]), strings.TrimSpace(s[at+1:]); s[at] == ',' && (mention.IsDate(a) || mention.IsDate(b)) {
+			clauses = []string{a, b}
+		}
+	}
+	for _, c := range clauses {
+		switch name := names.WithoutBy(c); {
+		case when == "" && mention.IsDate(c):
+			when = c
+		case who == "" && people.IsFull(name):
+			who = name
+		case len(c) > maxCredit:
+			return "", ""
+		}
+	}
+	if who == "" || when == "" {
+		return "", ""
+	}
+	return who, when
+}
+
+// maxCredit is how long what stands beside who wrote something is at most, in bytes.
+const maxCredit = 24
+
+// isCredit reports whether a text is who wrote something and when.
+func isCredit(s string) bool { who, _ := creditOf(s); return who != "" }
+
+// credit adds who wrote an item and when.
+func (r *reader) credit(s string, i int) {
+	who, when := creditOf(s)
+	if part := r.nodes[i].part; who != "" && part != 0 {
+		if !r.has(part, "author") {
+			r.addSaid(i, "author", who, graph.Label)
+		}
+		r.bylineDate(when, i)
+	}
+}
+
+// teaser returns a paragraph of an item without the link behind it to more.
+func (r *reader) teaser(i int) graph.Value {
+	v, n := r.value(i, 0), &r.nodes[i]
+	for _, c := range r.near(i) {
+		if c.named(atom.A) && c.to == n.to && c.from > n.from && c.to-c.from <= maxCredit && mention.IsSentence(r.text[n.from:c.from]) {
+			v.Text = r.lineOf(n.from, c.from)
+		}
+	}
+	return v
+}
+
 func (r *reader) bylineDate(s string, i int) {
 	if len(s) < maxMoney && mention.IsDate(s) {
 		r.addSaid(i, dateName(s), s, graph.Class)

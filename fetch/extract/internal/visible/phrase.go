@@ -108,6 +108,17 @@ func (r *reader) home() {
 	}
 }
 
+// few reads a text of an item that says how many it has of something.
+func (r *reader) few(s string, i int) {
+	if r.nodes[i].part == 0 {
+		return
+	}
+	thing, number := mention.FewOf(s)
+	if _, votes := mention.Rating(s); thing != "" && votes == "" {
+		r.addLike(i, thing, number, s)
+	}
+}
+
 // counted reads a line that says how many of something the page lists.
 func (r *reader) counted(s string, i int) {
 	thing, number := mention.Counted(s)

@@ -176,7 +176,7 @@ func amountOf(words []string) mention.AmountKind {
 	for _, w := range words {
 		lists := listsOf(w)
 		switch {
-		case w == "weight": // of letters
+		case w == "weight", w == "and" && slices.Contains(words, "price"): // of letters; of both
 			return mention.AnyAmount
 		case kind != mention.AnyAmount:
 		case slices.Contains(lists, "old price name"):

@@ -106,8 +106,11 @@ func (r *reader) headName(i int) string {
 func (r *reader) records(g *grid, name string) {
 	t := recorder{reader: r, grid: g, name: name, part: r.nodes[g.table].part}
 	t.columns, t.count = r.columnsOf(g)
-	for _, c := range t.columns {
+	for at, c := range t.columns {
 		t.isNamed = t.isNamed || is("row name", strings.ToLower(c.last))
+		if t.subject == 0 && is("row subject", strings.ToLower(c.last)) {
+			t.subject = at
+		}
 	}
 	body := g.rows[g.head:]
 	for at, row := range body {
@@ -136,8 +139,10 @@ type recorder struct {
 	count   map[string]int // of the lowest heads
 	name    string
 	part    int
-	// isNamed says that a column has the names of the rows.
+	// isNamed says that a column has the names of the rows, and subject is else the
+	// one with what they are about, such as the talks of a programme.
 	isNamed bool
+	subject int
 	// group is the heading between the rows that stands above the one at hand.
 	group string
 }
@@ -163,7 +168,12 @@ func (t *recorder) record(row []cell) {
 			t.addCell(in, t.columns[col], c.node)
 		}
 	}
-	if first := t.textOf(row[0].node); !t.isNamed && !row[0].again && startsUpper(first) && !mention.IsMoney(first) {
+	if t.subject > 0 && t.subject < len(row) && !t.isNamed {
+		about := &t.nodes[row[t.subject].node]
+		v := t.value(row[t.subject].node, graph.Table)
+		v.Text = t.text[about.from:min(about.to, t.lines[about.line].to)]
+		t.add(in, "name", v)
+	} else if first := t.textOf(row[0].node); !t.isNamed && !row[0].again && startsUpper(first) && !mention.IsMoney(first) {
 		t.cellValue(in, "name", row[0].node)
 	}
 	if t.group != "" && !t.has(in, "category") {
@@ -259,7 +269,7 @@ func (r *reader) altIn(i int) string {
 // cellLinks adds the first link of a row and its first image.
 func (r *reader) cellLinks(part, tr int) {
 	for c, n := range r.near(tr) {
-		if n.named(atom.A) && n.from < n.to && !r.has(part, "url") {
+		if n.named(atom.A) && n.from < n.to && !r.has(part, "url") && !isContact(attr(n.el, "href")) {
 			v, _ := r.address(attr(n.el, "href"), r.textOf(c), 0, c)
 			r.add(part, "url", v)
 		} else if n.named(atom.Img) && !r.has(part, "image") {
