@@ -38,7 +38,7 @@ func (sh *shaper) listOfItems(p *prop, v *view, s scope) *node {
 			case g.rank == shelfGroup && !slices.ContainsFunc(iv.props, sh.listsThings):
 				continue
 			case g.rank == aroundGroup:
-				points = min(points, 1)
+				points = points * 2 / 3
 			}
 			if points > most && (s.depth > 0 || !sh.isOtherList(p, iv, g)) {
 				best, most = g, points
