@@ -15,7 +15,7 @@ import (
 var wholeStates = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for _, e := range lexicon.Read(files, "availability") {
-		if state, how, _ := strings.Cut(e.Name, " "); how != "opens" {
+		if state, how, _ := strings.Cut(e.Name, " "); how != "opens" && unicode.IsUpper(rune(state[0])) {
 			for _, w := range e.Words {
 				m[Key(w)] = state
 			}

@@ -26,6 +26,14 @@ func TestStock(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
+	for _, text := range []string{"Skladem", "Beschikbaar", "Disponibili"} {
+		if got, ok := Availability(text); ok {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+	if got := meaning("på lager"); got != "InStock" {
+		t.Error(got)
+	}
 	for said, want := range map[string]bool{"email me when back in stock": true, "сообщить о поступлении": true, "add to cart": false, "": false} {
 		if got := HasWait(said); got != want {
 			t.Errorf("%q: %t", said, got)
