@@ -11,7 +11,7 @@ func TestValuesOfATable(t *testing.T) {
 		numbers = `"array","items":{"type":"number"}`
 	)
 	for _, c := range []struct{ text, lang, name, kind, want string }{
-		{"1/4 cup", "en", "amount", number, "0.25"}, {"1½ tasse", "fr", "amount", number, "1.5"}, {"(1,200)", "en", "amount", number, "-1200"}, {"1,00,000", "en-IN", "amount", number, "100000"}, {"1'000.50", "de-CH", "amount", number, "1000.5"},
+		{"1/4 cup", "en", "amount", number, "0.25"}, {"1½ tasse", "fr", "amount", number, "1.5"}, {"(€12.00)", "en", "oldPrice", number, "12"}, {"1,234 (2023)", "en", "reviewCount", `"integer"`, "1234"}, {"(1,234)", "en", "downloads", `"integer"`, "1234"}, {"3/8", "en", "progress", `"integer"`, "3"}, {"1,00,000", "en-IN", "amount", number, "100000"}, {"1'000.50", "de-CH", "amount", number, "1000.5"},
 		{"5'11\"", "en", "heightCm", number, "180.34"}, {"5'11\"", "en", "height", number, ""}, {"1 m 80", "fr", "heightCm", number, "180"}, {"5'11", "en", "heightCm", number, "180.34"},
 		{"120m2", "en", "heightCm", number, ""}, {"4 lb 3", "en", "weightOz", number, "67"}, {"1 m 8", "fr", "heightCm", number, ""},
 		{"1:20:05", "en", "runtimeSeconds", `"integer"`, "4805"}, {"1 h 20", "en", "durationMinutes", number, "80"}, {"2:05", "en", "runtimeSeconds", `"integer"`, ""},

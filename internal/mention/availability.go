@@ -82,7 +82,7 @@ var pieces = sync.OnceValue(func() *regexp.Regexp {
 		}
 		return `(?:` + strings.Join(all, "|") + `)`
 	}
-	return regexp.MustCompile(`^¡?(?:(` + oneOf("last", "InStock") + `|stock)|` + oneOf("only") + `)?[ :]*(\d{1,5})\+? ?(?:` + oneOf("piece") + `\.? ?)?((?:` + oneOf("left", "InStock") + ` ?)*)(?:$|[-–,.;!(])`)
+	return regexp.MustCompile(`^¡?(?:(` + oneOf("last", "InStock") + `|stock)|` + oneOf("only") + `)?[ :]*(\d{1,5})\+? ?(?:` + oneOf("piece") + `\.? ?)?((?:` + oneOf("left", "InStock") + ` ?)*)(?: ?(?:[;!(]|[–-] |[.,] )\D*)?$`)
 })
 
 // stockCounted returns the state of a text that says how many there are, or are left:

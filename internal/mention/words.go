@@ -52,7 +52,7 @@ func answerOf(text string) string {
 		if strings.TrimSpace(rest) == "" || !isOpen("", rest) {
 			said = answers()[keyIn(wholeStates, state)]
 		}
-		if plain := keyIn(answers, state); said == "" && !HasDigit(state) && (plain == "yes" || plain == "no") { // "No (splashes only)"
+		if plain := keyIn(answers, state); said == "" && !HasDigit(text) && (plain == "yes" || plain == "no") { // "No (splashes only)"
 			said = plain
 		}
 	}
