@@ -15,7 +15,7 @@ func TestValuesOfATable(t *testing.T) {
 		{"5'11\"", "en", "heightCm", number, "180.34"}, {"5'11\"", "en", "height", number, ""}, {"1 m 80", "fr", "heightCm", number, "180"}, {"5'11", "en", "heightCm", number, "180.34"},
 		{"120m2", "en", "heightCm", number, ""}, {"4 lb 3", "en", "weightOz", number, "67"}, {"1 m 8", "fr", "heightCm", number, ""},
 		{"1:20:05", "en", "runtimeSeconds", `"integer"`, "4805"}, {"1 h 20", "en", "durationMinutes", number, "80"}, {"2:05", "en", "runtimeSeconds", `"integer"`, ""},
-		{"12,50 € / 100 g", "de", "pricePerKg", number, "125"}, {"3/4", "en", "rating", number, "3"}, {"4.5 (120 reviews)", "en", "rating", number, "4.5"}, {"★★★☆☆ (12)", "en", "rating", number, "3"}, {"★★★★½", "en", "rating", number, "4.5"}, {"(1,234)", "en", "reviewCount", `"integer"`, "1234"},
+		{"12,50 € / 100 g", "de", "pricePerKg", number, "125"}, {"3/4", "en", "rating", number, "3"}, {"4.5 (120 reviews)", "en", "rating", number, "4.5"}, {"★★★☆☆ (12)", "en", "rating", number, "3"}, {"★★★★½", "en", "rating", number, "4.5"}, {"★★★½☆", "en", "rating", number, "3.5"}, {"In stock, from 12 May", "en", "availability", stock, ""}, {"lieferbar ab 3. Mai", "de", "availability", stock, ""}, {"(1,234)", "en", "reviewCount", `"integer"`, "1234"},
 		{"0 in stock", "en", "availability", stock, `"OutOfStock"`}, {"Only 3 left", "en", "availability", stock, `"InStock"`}, {"Back in stock on 3 May", "en", "availability", stock, `"OutOfStock"`}, {"Ships in 2 weeks", "en", "availability", stock, ""},
 		{"Nur noch 2 auf Lager", "de", "inStock", `"boolean"`, "true"}, {"Нет", "ru", "waterproof", `"boolean"`, "false"},
 		{"38, 39 and 40", "en", "sizes", numbers, "[38,39,40]"}, {"38,5; 39", "de", "sizes", numbers, "[38.5,39]"}, {"S, M", "en", "sizes", numbers, ""},
