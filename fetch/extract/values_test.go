@@ -11,10 +11,11 @@ func TestValuesOfATable(t *testing.T) {
 		numbers = `"array","items":{"type":"number"}`
 	)
 	for _, c := range []struct{ text, lang, name, kind, want string }{
-		{"1/4 cup", "en", "amount", number, "0.25"}, {"1½ tasse", "fr", "amount", number, "1.5"}, {"(1,200)", "en", "amount", number, "-1200"}, {"1,00,000", "en-IN", "amount", number, "100000"}, {"1'000.50", "de-CH", "amount", number, "1000.5"},
+		{"1/4 cup", "en", "amount", number, "0.25"}, {"1½ tasse", "fr", "amount", number, "1.5"}, {"(€12.00)", "en", "oldPrice", number, "12"}, {"1,234 (2023)", "en", "reviewCount", `"integer"`, "1234"}, {"(1,234)", "en", "downloads", `"integer"`, "1234"}, {"3/8", "en", "progress", `"integer"`, "3"}, {"1,00,000", "en-IN", "amount", number, "100000"}, {"1'000.50", "de-CH", "amount", number, "1000.5"},
 		{"5'11\"", "en", "heightCm", number, "180.34"}, {"5'11\"", "en", "height", number, ""}, {"1 m 80", "fr", "heightCm", number, "180"}, {"5'11", "en", "heightCm", number, "180.34"},
+		{"120m2", "en", "heightCm", number, ""}, {"4 lb 3", "en", "weightOz", number, "67"}, {"1 m 8", "fr", "heightCm", number, ""},
 		{"1:20:05", "en", "runtimeSeconds", `"integer"`, "4805"}, {"1 h 20", "en", "durationMinutes", number, "80"}, {"2:05", "en", "runtimeSeconds", `"integer"`, ""},
-		{"12,50 € / 100 g", "de", "pricePerKg", number, "125"}, {"3/4", "en", "rating", number, "3"}, {"4.5 (120 reviews)", "en", "rating", number, "4.5"}, {"★★★☆☆ (12)", "en", "rating", number, "3"}, {"★★★★½", "en", "rating", number, "4.5"}, {"(1,234)", "en", "reviewCount", `"integer"`, "1234"},
+		{"12,50 € / 100 g", "de", "pricePerKg", number, "125"}, {"3/4", "en", "rating", number, "3"}, {"4.5 (120 reviews)", "en", "rating", number, "4.5"}, {"★★★☆☆ (12)", "en", "rating", number, "3"}, {"★★★★½", "en", "rating", number, "4.5"}, {"★★★½☆", "en", "rating", number, "3.5"}, {"In stock, from 12 May", "en", "availability", stock, ""}, {"lieferbar ab 3. Mai", "de", "availability", stock, ""}, {"(1,234)", "en", "reviewCount", `"integer"`, "1234"},
 		{"0 in stock", "en", "availability", stock, `"OutOfStock"`}, {"Only 3 left", "en", "availability", stock, `"InStock"`}, {"Back in stock on 3 May", "en", "availability", stock, `"OutOfStock"`}, {"Ships in 2 weeks", "en", "availability", stock, ""},
 		{"Nur noch 2 auf Lager", "de", "inStock", `"boolean"`, "true"}, {"Нет", "ru", "waterproof", `"boolean"`, "false"},
 		{"38, 39 and 40", "en", "sizes", numbers, "[38,39,40]"}, {"38,5; 39", "de", "sizes", numbers, "[38.5,39]"}, {"S, M", "en", "sizes", numbers, ""},

@@ -15,7 +15,7 @@ import (
 var wholeStates = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for _, e := range lexicon.Read(files, "availability") {
-		if state, how, _ := strings.Cut(e.Name, " "); how != "opens" {
+		if state, how, _ := strings.Cut(e.Name, " "); how != "opens" && unicode.IsUpper(rune(state[0])) {
 			for _, w := range e.Words {
 				m[Key(w)] = state
 			}
@@ -82,7 +82,7 @@ var pieces = sync.OnceValue(func() *regexp.Regexp {
 		}
 		return `(?:` + strings.Join(all, "|") + `)`
 	}
-	return regexp.MustCompile(`^¡?(?:(` + oneOf("last", "InStock") + `|stock)|` + oneOf("only") + `)?[ :]*(\d{1,5})\+? ?(?:` + oneOf("piece") + `\.? ?)?((?:` + oneOf("left", "InStock") + ` ?)*)(?:$|[-–,.;!(])`)
+	return regexp.MustCompile(`^¡?(?:(` + oneOf("last", "InStock") + `|stock)|` + oneOf("only") + `)?[ :]*(\d{1,5})\+? ?(?:` + oneOf("piece") + `\.? ?)?((?:` + oneOf("left", "InStock") + ` ?)*)(?: ?(?:[;!(]|[–-] |[.,] )\D*)?$`)
 })
 
 // stockCounted returns the state of a text that says how many there are, or are left:

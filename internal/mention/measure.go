@@ -3,7 +3,6 @@ package mention
 import (
 	"math"
 	"math/big"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -197,17 +196,19 @@ type amount struct {
 // signedFractions writes the signs of fractions in digits.
 var signedFractions = strings.NewReplacer("½", " 1/2", "¼", " 1/4", "¾", " 3/4", "⅓", " 1/3", "⅔", " 2/3", "⅛", " 1/8", "⅜", " 3/8", "⅝", " 5/8", "⅞", " 7/8", "⁄", "/")
 
-var fraction = lexicon.Pattern(`(?:\b([0-9]{1,9})[ \x{a0}-]+)?\b([1-7]/(?:[2348]|16))\b`)
+var fraction = lexicon.Pattern(`(?:\b([0-9]{1,3})[ \x{a0}-]+)?\b([1-7]/(?:[2348]|16))\b`)
 
 // plainFractions writes "5 3/8 in" as 5.375 in. A part of a longer number is none, as in
 // 1/2/2024.
 func plainFractions(text string) string {
-	if !strings.ContainsAny(text, "/½¼¾⅓⅔⅛⅜⅝⅞⁄") {
+	if len(text) > maxText || !strings.ContainsAny(text, "/½¼¾⅓⅔⅛⅜⅝⅞⁄") {
 		return text
 	}
 	text = signedFractions.Replace(text)
 	all := fraction().FindAllStringSubmatchIndex(text, -1)
-	for _, at := range slices.Backward(all) {
+	var b strings.Builder
+	done := 0
+	for _, at := range all {
 		if strings.ContainsAny(text[max(0, at[0]-1):at[0]], "/.,") || goesOnNumber().MatchString(text[at[1]:]) {
 			continue
 		}
@@ -215,9 +216,11 @@ func plainFractions(text string) string {
 		if at[2] >= 0 {
 			sum.Add(sum, rat(text[at[2]:at[3]]))
 		}
-		text = text[:at[0]] + trimNumber(sum.FloatString(9)) + text[at[1]:]
+		b.WriteString(text[done:at[0]])
+		b.WriteString(trimNumber(sum.FloatString(9)))
+		done = at[1]
 	}
-	return text
+	return b.String() + text[done:]
 }
 
 // goesOnNumber is behind what is no whole number or date.
@@ -228,6 +231,9 @@ var goesOnNumber = lexicon.Pattern(`^(?:/|[.,]\d)`)
 func amountsOf(text, lang string) (all []amount, loose bool) {
 	spans := scanNumbers(text)
 	for i := 0; i < len(spans); i++ {
+		if len(all) > 0 && spans[i].from < all[len(all)-1].to {
+			continue // the 2 of "m2"
+		}
 		a, ok := amountAt(text, spans[i], spans[i].to, lang)
 		if !ok && len(all) > 0 {
 			a, ok = smaller(text, all[len(all)-1], spans[i])
@@ -245,18 +251,22 @@ func amountsOf(text, lang string) (all []amount, loose bool) {
 	return all, loose
 }
 
-// smaller reads the number that ends a text behind feet or metres as one of inches or
-// centimetres: the 11 of "5'11", the 80 of "1 m 80".
+// parts are the units whose number stands without one behind that of another.
+var parts = map[string]string{"ft": "in", "lb": "oz", "m": "cm", "kg": "g"}
+
+// smaller reads the number that ends a text behind an amount as one of its parts: the 11 of
+// "5'11", the 80 of "1 m 80". Of metric ones it has all digits.
 func smaller(text string, last amount, s span) (amount, bool) {
 	digits := text[s.from:s.to]
-	if len(digits) > 2 || s.to != len(text) || strings.TrimSpace(text[last.to:s.from]) != "" {
+	if len(digits) > 3 || s.to != len(text) || strings.TrimSpace(text[last.to:s.from]) != "" {
 		return amount{}, false
 	}
-	switch n := rat(digits); {
-	case last.unit == NamedUnit("ft") && n.Cmp(rat("12")) < 0:
-		return amount{s.from, s.to, n, NamedUnit("in")}, true
-	case last.unit == NamedUnit("m") && len(digits) == 2:
-		return amount{s.from, s.to, n, NamedUnit("cm")}, true
+	for whole, part := range parts {
+		if whole, part := NamedUnit(whole), NamedUnit(part); last.unit == whole {
+			n, size := rat(digits), new(big.Rat).Quo(whole.factor, part.factor)
+			isMetric := strings.Trim(size.RatString(), "1/0") == ""
+			return amount{s.from, s.to, n, part}, n.Cmp(size) < 0 && (!isMetric || len(digits) == len(size.RatString())-1)
+		}
 	}
 	return amount{}, false
 }

@@ -1,6 +1,9 @@
 package mention
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestAmountsAreBroughtIntoTheUnitThatIsAskedFor(t *testing.T) {
 	for _, c := range []struct{ text, unit, want string }{
@@ -32,5 +35,12 @@ func TestAmountsThatDoNotFitAreNone(t *testing.T) {
 		if got, fit := NamedUnit(c.unit).In(c.text, "en"); fit != c.want {
 			t.Errorf("%q in %s: got %q, %d, want %d", c.text, c.unit, got, fit, c.want)
 		}
+	}
+}
+
+// TestManyFractions is of a text that is no number, and has to cost no more than one.
+func TestManyFractions(t *testing.T) {
+	if text := strings.Repeat("1/2 ", 1<<16); plainFractions(text) != text {
+		t.Error("read")
 	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // Number reads a number as people write it and returns it as JSON does:
-// "1.234,56 €", "$1,299", "from 12", "4.5 out of 5", "1.2k", "20 %", "1 ½ cups",
-// and "(1,200)" of an account, which is less than nothing. Of a range it is the
+// "1.234,56 €", "$1,299", "from 12", "4.5 out of 5", "1.2k", "20 %", "1 ½ cups".
+// Of a range it is the
 // lower end. Where a separator could be for thousands or for decimals, the
 // language of the page decides; it is a tag such as "de-CH", or "". A text with
 // several numbers, an upper bound, or more words than a unit has, is none.
@@ -32,16 +32,8 @@ func Number(text, lang string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	sign := found[0].sign(text)
-	if matches(inAccount, text) {
-		sign = "-"
-	}
-	return trimNumber(sign + n), true
+	return trimNumber(found[0].sign(text) + n), true
 }
-
-// inAccount is an amount in brackets, which is one below zero where it is of money or of
-// thousands: other numbers in brackets are counts.
-var inAccount = lexicon.Pattern(`^\(\s*(?:\p{Sc}\s?[\d.,'’ ]+|[\d.,'’ ]+\s?\p{Sc}|\d{1,3}(?:[.,'’ ]\d{3})+(?:[.,]\d{1,2})?)\s*\)$`)
 
 // Count is [Number] for how many of something there are, of which there is no
 // part: 1.234 are more than a thousand in any language.

@@ -24,7 +24,7 @@ var (
 	// ofStars is a number of stars, and no number of those who gave them.
 	ofStars = lexicon.Pattern(`(?i)^\D*\d+(?:[.,]\d+)?\s*(?:stars?\b|sterne\b|étoiles\b|estrellas\b|stelle\b|sterren\b|★|/\s*(?:5|10)\b|out of\b|von 5\b|sur 5\b)`)
 	// starRow is stars, and what stands behind them: "★★★★☆ (57)".
-	starRow = lexicon.Pattern(`^((?:[★⭐] ?\x{FE0F}?)+)((?:[☆✩] ?)*)\s*(.*)$`)
+	starRow = lexicon.Pattern(`^((?:[★⭐] ?\x{FE0F}?)+)½?((?:[☆✩] ?)*)\s*(.*)$`)
 )
 
 // maxRating is how long a text with a rating is, in bytes, and beforeRating and
@@ -82,7 +82,7 @@ func starsOf(s string) (rating, count string) {
 	}
 	by := ratedBy().FindStringSubmatch(m[3])
 	switch {
-	case m[3] == "½" && full < 5:
+	case strings.Contains(s, "½") && m[3] == "" && (full+empty == 4 || empty == 0 && full < 5):
 		return strconv.Itoa(full) + ".5", ""
 	case full+empty != 5:
 		return "", ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/drover-go/drover/internal/lexicon"
 )
@@ -27,13 +28,20 @@ func IsDate(s string) bool {
 // for people: "Spring 2026", "3 - 5 May 2026".
 // One that a program has written and that is no day, "2024-13-45", is none.
 func MayBeDate(s string) bool {
-	return len(s) > 4 && threeDigits().MatchString(s) && !writtenDate().MatchString(s)
+	return len(s) > 4 && threeDigits().MatchString(s) && !isNoDay(s)
 }
 
 var (
 	threeDigits = lexicon.Pattern(`(?:\d\D*){3}`)
-	writtenDate = lexicon.Pattern(`^-?\d{4,6}-\d\d-\d\d(?:$|[T ]\d)|^\d{10}(?:\d{3})?$`)
+	writtenDate = lexicon.Pattern(`^-?\d{4,6}-\d\d-\d\d|^\d{10}(?:\d{3})?$`)
 )
+
+// isNoDay reports whether a text begins with what a program has written for a day and is none.
+func isNoDay(s string) bool {
+	day := writtenDate().FindString(s)
+	_, err := time.Parse(time.DateOnly, day)
+	return day != "" && err != nil
+}
 
 // HasYear reports whether s has four digits in a row, as a year is written.
 func HasYear(s string) bool {

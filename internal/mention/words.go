@@ -37,7 +37,7 @@ func Bool(text string) (value, ok bool) {
 func CanBeHad(text string) (value, ok bool) {
 	said := answerOf(text)
 	if said == "" {
-		said = answers()[Stock(text)]
+		said = answers()[stockNow(text)]
 	}
 	return said != "no", said == "yes" || said == "no" || said == "orderable"
 }
@@ -52,7 +52,7 @@ func answerOf(text string) string {
 		if strings.TrimSpace(rest) == "" || !isOpen("", rest) {
 			said = answers()[keyIn(wholeStates, state)]
 		}
-		if plain := keyIn(answers, state); said == "" && !HasDigit(state) && (plain == "yes" || plain == "no") { // "No (splashes only)"
+		if plain := keyIn(answers, state); said == "" && !HasDigit(text) && (plain == "yes" || plain == "no") { // "No (splashes only)"
 			said = plain
 		}
 	}
@@ -110,9 +110,18 @@ func memberWithin(text string, members []string) int {
 	return found
 }
 
+// stockNow is [Stock] of a text that says no day on which a thing comes: "In stock from 12 May".
+func stockNow(text string) string {
+	state := Stock(text)
+	if state == "InStock" && HasDigit(text) && stockCounted(strings.Trim(text, " .!:*✓✔●•-–()")) == "" {
+		return ""
+	}
+	return state
+}
+
 // meaning returns what a word of a known list stands for, or "".
 func meaning(text string) string {
-	if a := cmp.Or(keyIn(wholeStates, text), Stock(text)); a == "SoldOut" {
+	if a := cmp.Or(keyIn(wholeStates, text), stockNow(text)); a == "SoldOut" {
 		return "OutOfStock"
 	} else if a != "" {
 		return a

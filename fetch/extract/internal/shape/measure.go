@@ -25,7 +25,7 @@ func (sh *shaper) numbers(p *prop, f found, whole bool) []any {
 			return nil
 		}
 		n, certain := sh.priceOfUnit(p, text)
-		if text = p.plain(f.value.Source, text); !certain {
+		if text = p.plain(text, whole); !certain {
 			n, certain = sh.measured(p, text)
 		}
 		if !certain {
@@ -61,16 +61,14 @@ func (sh *shaper) priceOfUnit(p *prop, text string) (n string, certain bool) {
 }
 
 // plain returns a text without what would make another number of it where a property asks
-// for a rating, a count or a price: 3/4 is three of four, and (57) no amount below zero.
-func (p *prop) plain(source graph.Source, text string) string {
-	switch {
-	case p.is("ratingValue", "aggregateRating", "reviewRating"):
-		if rating, _ := mention.Rating(text); rating != "" {
-			text = rating
-		}
+// for a rating or a whole number: 3/4 is three of four.
+func (p *prop) plain(text string, whole bool) string {
+	isRating := p.is("ratingValue", "aggregateRating", "reviewRating")
+	if rating, _ := mention.Rating(text); isRating && rating != "" {
+		text = rating
+	}
+	if isRating || whole {
 		return strings.ReplaceAll(text, "/", " / ")
-	case p.of("count"), p.of("price") && source == graph.Class:
-		return strings.Trim(text, "() ")
 	}
 	return text
 }
