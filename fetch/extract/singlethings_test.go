@@ -1,6 +1,9 @@
 package extract
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestOneThingUndeclared has pages about one thing that declare nothing, in the markup of widely used
 // software and of sites written by hand.
@@ -80,5 +83,46 @@ func TestDaysOfOthersAreNotOfThePage(t *testing.T) {
 				t.Errorf("got %s", got)
 			}
 		})
+	}
+}
+
+// TestDaysToCome has days that are announced, which stay, and those on which no text was written.
+func TestDaysToCome(t *testing.T) {
+	const fairs = `{"properties":{"events":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"date":{"type":"string"}}}}}}`
+	both := `{"events":[{"name":"Spring fair","date":"2091-05-03"},{"name":"Autumn fair","date":"2091-10-04"}]}`
+	for _, c := range []struct{ page, schema, want string }{
+		{script(`{"@context":"https://schema.org","@type":"Event","name":"Fair","startDate":"2091-05-03T18:00"}`), `{"properties":{"name":{"type":"string"},"date":{"type":"string"}}}`, `{"name":"Fair","date":"2091-05-03T18:00:00"}`},
+		{`<table><tr><th>Name<th>Date<tr><td>Spring fair<td>2091-05-03<tr><td>Autumn fair<td>2091-10-04</table>`, fairs, both},
+		{`<ul><li class=event><h3>Spring fair</h3><span class=date>2091-05-03</span><li class=event><h3>Autumn fair</h3><span class=date>2091-10-04</span></ul>`, fairs, both},
+		{script(`{"@context":"https://schema.org","@type":"Product","name":"Lamp","releaseDate":"2091-05-03"}`), `{"properties":{"releaseDate":{"type":"string"}}}`, `{"releaseDate":"2091-05-03"}`},
+		{script(`{"@context":"https://schema.org","@type":"Movie","name":"Ice","dateCreated":"2091-05-03"}`), `{"properties":{"dateCreated":{"type":"string"}}}`, `{"dateCreated":"2091-05-03"}`},
+		{script(`{"@context":"https://schema.org","@type":"Book","name":"Ice","datePublished":"2091-05-03"}`), `{"properties":{"datePublished":{"type":"string"}}}`, `{"datePublished":"2091-05-03"}`},
+		{script(`{"@context":"https://schema.org","@type":"MusicAlbum","name":"Ice","releaseDate":"1970-01-01"}`), `{"properties":{"releaseDate":{"type":"string"}}}`, `{"releaseDate":"1970-01-01"}`},
+		{script(`{"@context":"https://schema.org","@type":"Event","name":"Ice","startDate":"1970-01-01"}`), `{"properties":{"startDate":{"type":"string"}}}`, `{"startDate":"1970-01-01"}`},
+		{script(`{"@context":"https://schema.org","@type":"Article","headline":"Ice","datePublished":"2091-05-03"}`), `{"properties":{"datePublished":{"type":"string"}}}`, `{}`},
+		{script(`{"@context":"https://schema.org","@type":"Article","headline":"Ice","datePublished":"1970-01-01"}`), `{"properties":{"datePublished":{"type":"string"}}}`, `{}`},
+	} {
+		if got := string(shaped(t, c.page, c.schema, ShapeOptions{}).Content); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.page, got, c.want)
+		}
+	}
+}
+
+// TestDaysOfThePage says which days are those of publication though they stand in tables and headings,
+// or below classes of events.
+func TestDaysOfThePage(t *testing.T) {
+	text := strings.Repeat(`<p>Words of a text that goes on and on, of ponds and what grows in them.</p>`, 12)
+	for name, page := range map[string]string{
+		"the class of the body":  `<body class="single event"><h1>F</h1><p>By Ann Lee | May 3, 2024</p>` + text,
+		"a post of an event":     `<div class="post event"><h1>F</h1><p>By Ann Lee | May 3, 2024</p>` + text + `</div>`,
+		"a part of a word":       `<h1>F</h1><p class=prevention-date>May 3, 2024</p>` + text,
+		"another part of a word": `<h1>F</h1><p class=determination-date>May 3, 2024</p>` + text,
+		"a heading aside":        `<h1>F</h1><h3>3 May 2024</h3>` + text + `<aside><h3>1 May 2024</h3></aside>`,
+		"a table of layout":      `<table><tr><td><h1>F</h1><p>3 May 2024</p><p>Short.</table>`,
+		"a label":                `<h1>F</h1><table><tr><td>Posted<td>3 May 2024</table>`,
+	} {
+		if got := string(shaped(t, page, `{"properties":{"published":{"type":"string"}}}`, ShapeOptions{}).Content); got != `{"published":"2024-05-03"}` {
+			t.Errorf("%s: got %s", name, got)
+		}
 	}
 }
