@@ -114,7 +114,7 @@ func (sh *shaper) isHeadings(p *prop, e *graph.Entity, f *graph.Field) bool {
 // for ("Contact us").
 func (sh *shaper) firmNamed(p *prop, v *view, s scope, n *node) *node {
 	isContact := func(text string) bool { return isIn("contactPage", names.Parse(text).Key) }
-	if sh.asksOther() || !p.is("name") || strings.HasPrefix(p.key.Key, "tit") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || !isPage(n.from.entity) || !isContact(textOf(n.value)) {
+	if !p.is("name") || strings.HasPrefix(p.key.Key, "tit") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || !isPage(n.from.entity) || !isContact(textOf(n.value)) || sh.asksOther() {
 		return n
 	}
 	for _, e := range sh.things.page {

@@ -73,13 +73,16 @@ func (r *reader) contact(i int, name, value string) {
 			v.Text, v.Shown = value, v.Text
 		}
 		r.add(r.nodes[i].part, name, v)
-		titles := r.parts[r.nodes[i].part].entity.Get("title")
-		isTheirs := r.nodes[i].part > 0 && len(titles) > 0 && people.IsFull(titles[0].Text)
-		if other, known := r.contacts[name]; known && other.Text != v.Text || isTheirs || name == "telephone" && !isNumber(value) {
+		if other, known := r.contacts[name]; known && other.Text != v.Text || r.isOfPerson(r.nodes[i].part) || name == "telephone" && !isNumber(value) {
 			v = graph.Value{}
 		}
 		r.contacts[name] = v
 	}
+}
+
+// isOfPerson reports whether a part has somebody for a title.
+func (r *reader) isOfPerson(part int) bool {
+	return part > 0 && r.parts[part].title >= 0 && people.IsFull(r.textOf(r.parts[part].title))
 }
 
 // isNumber reports whether a text may be the number of a telephone.
