@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
@@ -49,27 +50,40 @@ func (b *belief) published() *day {
 		return b.day
 	}
 	c := calendarOf(b)
-	if b.day = c.plain(); c.reading.bytes > sparse {
+	if c.reading.bytes > sparse {
 		rows, f := c.rows(), publishedForest()
 		b.page.Meter.Step(len(rows) * (len(f.Trees)/treesAStep + 1))
 		b.day = choose(rows, f)
+	} else {
+		b.day = c.plain()
 	}
 	b.isAsked = true
 	return b.day
 }
 
 // plain returns the day of a page with hardly any text: the one that it declares, or
-// the first that people see outside of what surrounds the content and of what has a label.
+// the first that people see outside of what surrounds the content and of what has a label that does not say so.
 func (c *calendar) plain() *day {
 	if d := c.firstOf(declarations...); d != nil {
 		return d
 	}
 	for _, s := range c.showings {
-		if s.day.own > 0 && !isWithin(s.in, maxNamed, atom.Td, atom.Dd, atom.Dt, atom.H2, atom.H3, atom.H4) {
+		if s.day.own > 0 && (s.day.said[saidPublished] > 0 || !isWithin(s.in, maxNamed, atom.Dd, atom.Dt, atom.H2, atom.H3, atom.H4) && !c.fillsCell(s.in)) {
 			return s.day
 		}
 	}
 	return nil
+}
+
+// fillsCell reports whether an element is all that a cell of a table has.
+func (c *calendar) fillsCell(n *html.Node) bool {
+	text := c.page.Shown(n)
+	for levels := 0; n != nil && levels < maxNamed; n, levels = n.Parent, levels+1 {
+		if n.DataAtom == atom.Td {
+			return len(c.page.Shown(n)) == len(text)
+		}
+	}
+	return false
 }
 
 // A calendar is the days that a page names, for machines or for people, and the places

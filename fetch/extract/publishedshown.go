@@ -66,7 +66,7 @@ func (c *calendar) look() {
 // one: those of a list of releases, or of events. With a time of day they are of posts.
 func (c *calendar) withoutHeadings() {
 	isHead := func(s showing) bool {
-		return !s.timed && isWithin(s.in, maxNamed, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
+		return !s.timed && !isWithin(s.in, 2*maxNamed, atom.Aside) && isWithin(s.in, maxNamed, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
 	}
 	first := slices.IndexFunc(c.showings, isHead)
 	if first >= 0 && slices.ContainsFunc(c.showings[first:], func(s showing) bool { return s.day != c.showings[first].day && isHead(s) }) {
@@ -189,7 +189,7 @@ func (c *calendar) show(n *html.Node, at mention.Moment, m dateLine) {
 		what = near
 	}
 	in := elementOf(n)
-	ofEvent := (line == unsaid || line == saidOther) && isOfOccasion(in)
+	ofEvent := (line == unsaid || line == saidOther) && isOfOccasion(in, m.before == "")
 	if ofEvent || what == unsaid && isWithin(in, 2, atom.Th) {
 		what = saidOther
 	}
@@ -204,23 +204,29 @@ func (c *calendar) show(n *html.Node, at mention.Moment, m dateLine) {
 	}
 }
 
-// occasionName is in a class of what holds the date of an event.
-var occasionName = lexicon.Pattern(`(?i)(?:event|evenement|evento|veranstaltung|termin|concert|gig)s?[-_a-z]*[-_](?:date|start|when|time|schedule|day|datum|fecha|data)|^(?:start|end|dt)[-_]?(?:date|start|end)$`)
-
-// occasion is the class of the part of a page that tells of an event.
-var occasion = lexicon.Pattern(`(?i)(?:^|\s)(?:single[-_](?:tribe[-_])?)?(?:events?|evenement|evento|veranstaltung|termin)(?:[-_](?:page|single|detail|details|item|view))?(?:\s|$)`)
-
-// isOfOccasion reports whether a class near an element calls what it holds the date of an event,
-// or one around it an event.
-func isOfOccasion(n *html.Node) bool {
-	for levels := 0; n != nil && levels < maxAround; n, levels = n.Parent, levels+1 {
-		class := tree.AttrOr(n, "class")
-		if class != "" && len(class) < maxClass && (levels < maxNamed-1 && occasionName().MatchString(class) || occasion().MatchString(class)) {
+// isOfOccasion reports whether the class of an element or of the one around it calls what it
+// holds the date of an event, or an event where the line begins with the date: behind who
+// wrote it, it is that of a text about one.
+func isOfOccasion(n *html.Node, first bool) bool {
+	for levels := 0; n != nil && levels < 2; n, levels = n.Parent, levels+1 {
+		if class := tree.AttrOr(n, "class"); len(class) >= maxClass || tree.Is(n, atom.Body, atom.Main) {
+			continue
+		} else if callsOccasion(class, first) {
 			return true
 		}
 	}
 	return false
 }
 
-// maxAround is how many elements around a date are asked what they tell of.
-const maxAround = 12
+// callsOccasion reports whether a class has the words of the date of an event, or that of
+// an event alone.
+func callsOccasion(class string, first bool) bool {
+	for name := range strings.FieldsSeq(strings.ToLower(class)) {
+		all := strings.FieldsFunc(name, func(c rune) bool { return c == '-' || c == '_' })
+		any := func(list string) bool { return slices.ContainsFunc(all, func(w string) bool { return isOf(list, w) }) }
+		if any("event") && (any("dateOfEvent") || first && len(all) == 1) || len(all) == 2 && isOf("startsOrEnds", all[0]) && isOf("dateOfEvent", all[1]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,6 +1,9 @@
 package extract
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestOneThingUndeclared has pages about one thing that declare nothing, in the markup of widely used
 // software and of sites written by hand.
@@ -80,5 +83,80 @@ func TestDaysOfOthersAreNotOfThePage(t *testing.T) {
 				t.Errorf("got %s", got)
 			}
 		})
+	}
+}
+
+// TestDaysToCome has days that are announced, which stay, and those on which no text was written.
+func TestDaysToCome(t *testing.T) {
+	const fairs = `{"properties":{"events":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"date":{"type":"string"}}}}}}`
+	both := `{"events":[{"name":"Spring fair","date":"2091-05-03"},{"name":"Autumn fair","date":"2091-10-04"}]}`
+	for _, c := range []struct{ page, schema, want string }{
+		{script(`{"@context":"https://schema.org","@type":"Event","name":"Fair","startDate":"2091-05-03T18:00"}`), `{"properties":{"name":{"type":"string"},"date":{"type":"string"}}}`, `{"name":"Fair","date":"2091-05-03T18:00:00"}`},
+		{`<table><tr><th>Name<th>Date<tr><td>Spring fair<td>2091-05-03<tr><td>Autumn fair<td>2091-10-04</table>`, fairs, both},
+		{`<ul><li class=event><h3>Spring fair</h3><span class=date>2091-05-03</span><li class=event><h3>Autumn fair</h3><span class=date>2091-10-04</span></ul>`, fairs, both},
+		{script(`{"@context":"https://schema.org","@type":"Product","name":"Lamp","releaseDate":"2091-05-03"}`), `{"properties":{"releaseDate":{"type":"string"}}}`, `{"releaseDate":"2091-05-03"}`},
+		{script(`{"@context":"https://schema.org","@type":"Movie","name":"Ice","dateCreated":"2091-05-03"}`), `{"properties":{"dateCreated":{"type":"string"}}}`, `{"dateCreated":"2091-05-03"}`},
+		{script(`{"@context":"https://schema.org","@type":"Book","name":"Ice","datePublished":"2091-05-03"}`), `{"properties":{"datePublished":{"type":"string"}}}`, `{"datePublished":"2091-05-03"}`},
+		{script(`{"@context":"https://schema.org","@type":"MusicAlbum","name":"Ice","releaseDate":"1970-01-01"}`), `{"properties":{"releaseDate":{"type":"string"}}}`, `{"releaseDate":"1970-01-01"}`},
+		{script(`{"@context":"https://schema.org","@type":"Event","name":"Ice","startDate":"1970-01-01"}`), `{"properties":{"startDate":{"type":"string"}}}`, `{"startDate":"1970-01-01"}`},
+		{script(`{"@context":"https://schema.org","@type":"Article","headline":"Ice","datePublished":"2091-05-03"}`), `{"properties":{"datePublished":{"type":"string"}}}`, `{}`},
+		{script(`{"@context":"https://schema.org","@type":"Article","headline":"Ice","datePublished":"1970-01-01"}`), `{"properties":{"datePublished":{"type":"string"}}}`, `{}`},
+	} {
+		if got := string(shaped(t, c.page, c.schema, ShapeOptions{}).Content); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.page, got, c.want)
+		}
+	}
+}
+
+// TestDaysOfThePage says which days are those of publication though they stand in tables and headings,
+// or below classes of events.
+func TestDaysOfThePage(t *testing.T) {
+	text := strings.Repeat(`<p>Words of a text that goes on and on, of ponds and what grows in them.</p>`, 12)
+	for name, page := range map[string]string{
+		"the class of the body":  `<body class="single event"><h1>F</h1><p>By Ann Lee | May 3, 2024</p>` + text,
+		"a post of an event":     `<div class="post event"><h1>F</h1><p>By Ann Lee | May 3, 2024</p>` + text + `</div>`,
+		"a part of a word":       `<h1>F</h1><p class=prevention-date>May 3, 2024</p>` + text,
+		"another part of a word": `<h1>F</h1><p class=determination-date>May 3, 2024</p>` + text,
+		"a heading aside":        `<h1>F</h1><h3>3 May 2024</h3>` + text + `<aside><h3>1 May 2024</h3></aside>`,
+		"a table of layout":      `<table><tr><td><h1>F</h1><p>3 May 2024</p><p>Short.</table>`,
+		"a label":                `<h1>F</h1><table><tr><td>Posted<td>3 May 2024</table>`,
+	} {
+		if got := string(shaped(t, page, `{"properties":{"published":{"type":"string"}}}`, ShapeOptions{}).Content); got != `{"published":"2024-05-03"}` {
+			t.Errorf("%s: got %s", name, got)
+		}
+	}
+}
+
+// TestOnlyLooksLikeAValue has pages on which something looks like a value of what is not asked for.
+func TestOnlyLooksLikeAValue(t *testing.T) {
+	steps := `{"properties":{"location":{"type":"string"},"date":{"type":"string"},"price":{"type":"number"},"description":{"type":"string"},"author":{"type":"string"}}}`
+	one := func(name, kind string) string { return `{"properties":{"` + name + `":{"type":"` + kind + `"}}}` }
+	for _, c := range []struct{ page, schema, want string }{
+		{`<h1>How to buy</h1><div><span>1</span><span>Location</span></div><div><span>2</span><span>Date</span></div><div><span>3</span><span>Price</span></div>`, steps, `{}`},
+		{`<h1>Parts</h1><div><span>12</span><span>Description</span></div><div><span>14</span><span>Author</span></div>`, steps, `{}`},
+		{`<h1>Year</h1><div><span>2024</span><span>Price</span></div><div><span>2023</span><span>Brand</span></div>`, steps, `{}`},
+		{script(`{"@context":"https://schema.org","@type":"Article","headline":"Lamp","interactionStatistic":{"@type":"InteractionCounter","interactionType":"https://schema.org/CommentAction","userInteractionCount":53}}`) + `<h1>Lamp</h1><div class=comment><p>I like this a lot.</p></div>`,
+			`{"properties":{"comments":{"type":"array","items":{"type":"object","properties":{"text":{"type":"string"}}}}}}`, `{"comments":[{"text":"I like this a lot."}]}`},
+		{`<h1>Intro</h1><p>One.</p><h1>Middle</h1><p>Two.</p><h1>End</h1><p>Three.</p>`, `{"properties":{"sections":{"type":"array","items":{"type":"string"}}}}`, `{"sections":["Intro","Middle","End"]}`},
+		{`<title>Contact: a novel - Shop</title><h1>Contact</h1><p class=price>€9.00</p><button>Add to cart</button>`, `{"title":"Product","properties":{"name":{"type":"string"},"price":{"type":"number"}}}`, `{"name":"Contact","price":9}`},
+		{`<title>Contact (1997) - Reels</title><h1>Contact</h1>`, `{"title":"Movie","properties":{"name":{"type":"string"}}}`, `{"name":"Contact"}`},
+		{`<h1>Baker</h1><table><tr><th>Salary<td>£26,000 - £30,000 per annum, 5 days a week</table>`, one("salaryPeriod", "string"), `{"salaryPeriod":"year"}`},
+		{`<h1>Bäcker</h1><table><tr><th>Gehalt<td>30.000 € brutto pro Jahr (5 Tage pro Woche)</table>`, one("salaryPeriod", "string"), `{"salaryPeriod":"year"}`},
+		{`<h1>Baker</h1><table><tr><th>Salary<td>£30,000 plus a day off</table>`, one("salaryPeriod", "string"), `{}`},
+		{`<h1>Meeting of 12.05.2024</h1>`, one("version", "string"), `{}`},
+		{`<h1>Moved to 10.0.0.1</h1>`, one("version", "string"), `{}`},
+		{`<h1>Staff</h1><ul><li><h3>Ann Lee</h3><a href="mailto:ann@x.example">Mail</a><p>Cook<li><h3>Bo Day</h3><p>Baker<li><h3>Cy Roe</h3><p>Waiter</ul>`, one("email", "string"), `{}`},
+		{`<h1>Firm</h1><a href="tel:%208442045619">Call us</a>`, one("telephone", "string"), `{"telephone":"8442045619"}`},
+		{`<h1>Offers</h1><div><div class=card><h3>Brand</h3><p>€9.00</p></div><div class=card><h3>Model</h3><p>€8.00</p></div></div>`, one("brand", "string"), `{}`},
+		{`<h1>Shop</h1><div><div class=card><h3>Brand</h3><p>Shop all brands</p></div><div class=card><h3>Category</h3><p>Shop all categories</p></div></div>`, one("brand", "string"), `{}`},
+		{`<h1>Lamp</h1><p class=rating-icons>4.5</p>`, one("rating", "number"), `{"rating":4.5}`},
+		{`<h1>Hall</h1><p class=status-bar>Open</p>`, one("status", "string"), `{"status":"Open"}`},
+		{`<h1>FAQ</h1><h2>How do I search?</h2><form><p>Type a word.</p><input></form><h2>Do you ship?</h2><p>Yes.</p>`, `{"properties":{"questions":{"type":"array","items":{"type":"object","properties":{"question":{"type":"string"},"answer":{"type":"string"}}}}}}`, `{"questions":[{"question":"How do I search?","answer":"Type a word."},{"question":"Do you ship?","answer":"Yes."}]}`},
+		{`<meta property=og:site_name content="Mossy Days"><h1>Pond</h1>`, `{"properties":{"site":{"type":"string","pattern":"^[a-z.]+$"}}}`, `{"site":"example.com"}`},
+		{`<h1>Paint</h1><p>Covers:</p><p>12 m²</p><p>5 rooms</p><p class=price>€9.00</p><button>Add to cart</button>`, one("rooms", "integer"), `{}`},
+	} {
+		if got := string(shaped(t, c.page, c.schema, ShapeOptions{}).Content); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.page, got, c.want)
+		}
 	}
 }

@@ -47,8 +47,12 @@ func (sh *shaper) listOf(c candidate, p *prop, v *view, whole bool) *node {
 	if c.field.Name == "acceptedAnswer" && !strings.Contains(p.key.Key, "accepted") {
 		values = slices.Concat(values, c.entity.Get("suggestedAnswer"))
 	}
-	for _, value := range values {
-		if own && value.Aside || isTopSection(c.field, value) && !p.asksHeadings() {
+	top := slices.IndexFunc(c.field.Values, isTopSection)
+	if c.field.Name != "sections" || p.asksHeadings() || top >= 0 && slices.ContainsFunc(c.field.Values[top+1:], isTopSection) {
+		top = -1
+	}
+	for i, value := range values {
+		if own && value.Aside || i == top && len(values) > 2 {
 			continue // a logo, the cards of payment; what stands above all sections
 		}
 		if f := (found{c.entity, c.field.Name, value}); !sh.isDoubtful(l.p, f) && !l.isSaidTwice(c.field, value) {
@@ -58,10 +62,8 @@ func (sh *shaper) listOf(c candidate, p *prop, v *view, whole bool) *node {
 	return l.result()
 }
 
-// isTopSection reports whether one of the sections of a page is all of it, under its title.
-func isTopSection(f *graph.Field, v graph.Value) bool {
-	return f.Name == "sections" && len(f.Values) > 2 && v.Element != nil && v.Element.DataAtom == atom.H1
-}
+// isTopSection reports whether a section stands under a title: the only such one of a page is all of it.
+func isTopSection(v graph.Value) bool { return v.Element != nil && v.Element.DataAtom == atom.H1 }
 
 // isSaidTwice reports whether a value of a field is the other form of its items:
 // the texts under a heading where objects are wanted and the heading has things,

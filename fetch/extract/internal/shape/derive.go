@@ -73,22 +73,35 @@ func (sh *shaper) payPeriod(p *prop, v *view, s scope) *node {
 	for _, c := range sh.search(propOf("baseSalary", p.sub), s) {
 		for _, value := range c.field.Values {
 			f := found{c.entity, c.field.Name, value}
-			words := names.Words(value.Text[strings.LastIndexAny(value.Text, "0123456789")+1:])
-			slices.Reverse(words) // "an" is no year before "hour"
-			for _, w := range words {
-				for _, unit := range [...]string{"hour", "day", "week", "month", "year"} {
-					if value.Kind == graph.Text && isIn("per "+unit, w) {
-						return sh.scalar(p, v, f.saying(unit), 0)
-					}
-				}
+			if unit := periodOf(value.Text); value.Kind == graph.Text && unit != "" {
+				return sh.scalar(p, v, f.saying(unit), 0)
 			}
 		}
 	}
 	return nil
 }
 
+// periodOf returns the time behind the first amount of a text that has one, or "": "£26,000 per
+// annum, 5 days a week".
+func periodOf(text string) (unit string) {
+	for _, behind := range strings.FieldsFunc(text, func(c rune) bool { return c >= '0' && c <= '9' }) {
+		words := names.Words(behind)
+		for i, w := range words {
+			for _, of := range [...]string{"hour", "day", "week", "month", "year"} {
+				if isIn("per "+of, w) && (i == 0 || i == 1 && len(words[0]) <= 3 || i == len(words)-1 || isIn("per", words[i-1])) {
+					unit = of // "an" is no year before "hour"
+				}
+			}
+		}
+		if unit != "" {
+			break
+		}
+	}
+	return unit
+}
+
 // versionText is the version of software in a title: "Tinker 3.2.0", "v2.1".
-var versionText = lexicon.Pattern(`(?:^|\s)(?:[vV]?(\d+(?:\.\d+){2,3}(?:-\w+)?)|[vV](\d+\.\d+))(?:[\s,;:)]|$)`)
+var versionText = lexicon.Pattern(`(?:^|\s)(?:[vV]?(\d+\.\d+\.\d{1,3}(?:-\w+)?)|[vV](\d+\.\d+))(?:[\s,;:)]|$)`)
 
 // titleVersion finds the version of the software that a page is about in its heading.
 func (sh *shaper) titleVersion(p *prop, v *view, s scope) *node {
@@ -96,7 +109,7 @@ func (sh *shaper) titleVersion(p *prop, v *view, s scope) *node {
 		return nil
 	}
 	f := said(sh.things.document, "h1")
-	if m := versionText().FindStringSubmatch(f.value.Text); m != nil {
+	if m := versionText().FindStringSubmatch(f.value.Text); m != nil && !mention.IsDate(m[1]) {
 		return sh.scalar(p, v, f.saying(cmp.Or(m[1], m[2])), 0)
 	}
 	return nil
@@ -109,7 +122,9 @@ func (sh *shaper) host(p *prop, v *view, s scope) *node {
 	}
 	for _, e := range sh.things.page {
 		if name := said(e, "og:site_name"); name.entity != nil && p.key.Key == "site" && v.Format == "" {
-			return sh.scalar(p, v, name, 0)
+			if n := sh.scalar(p, v, name, 0); n != nil {
+				return n
+			}
 		}
 	}
 	u, err := url.Parse(sh.o.PageURL)

@@ -54,13 +54,10 @@ var doubts = []doubt{
 		text := strings.TrimSpace(f.value.Text)
 		return f.value.Kind <= graph.Number && (strings.Trim(text, "0") == "" || sh.name(text).Is("recipeYield"))
 	}},
-	{"occasion", false, func(sh *shaper, _ *prop, f found) bool {
+	{"day", false, func(sh *shaper, p *prop, f found) bool { // no text was published or changed in the future
 		at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
-		return ok && at.IsUnset()
-	}},
-	{"day", false, func(sh *shaper, p *prop, f found) bool { // nothing was published or changed in the future
-		at, ok := mention.ParseMoment(f.value.Text, sh.o.Language)
-		return ok && !(isIn("anyDate", p.key.Key) && f.value.Source >= graph.Table && f.value.Source <= graph.Section) && !at.MayBePast()
+		labelled := isIn("anyDate", p.key.Key) && f.value.Source >= graph.Table && f.value.Source <= graph.Section
+		return ok && !labelled && !at.MayBePast() && sh.isPublished(f)
 	}},
 	{"day", true, func(sh *shaper, p *prop, f found) bool { // when an event is
 		return !isIn("anyDate", p.key.Key) && (isIn("anyDate", sh.name(f.name).Key) && sh.starts(f) || sh.saysKind("event", f.name))
@@ -167,6 +164,14 @@ func (sh *shaper) isAnyDate(p *prop, f found) bool {
 		return f.value.Kind == graph.Time && !sh.hasWitness("event", p.concepts[0])
 	}
 	return false
+}
+
+// isPublished reports whether a date is one on which a text, or the page, says that it was
+// published or changed. Books and events are announced.
+func (sh *shaper) isPublished(f found) bool {
+	isText := func(family string) bool { return isIn("dated", family) }
+	return f.entity.Source == graph.Document || sh.name(f.name).Is("datePublished", "dateModified") &&
+		(f.entity.Source == graph.Meta || slices.ContainsFunc(familiesOf(f.entity.Types), isText))
 }
 
 // starts reports whether a date is one on which the page says that something starts.

@@ -112,6 +112,9 @@ func (sh *shaper) searchBelow(p *prop, f *graph.Field, depth int) (all []candida
 		return sh.searchPairs(p, f)
 	}
 	if f.Name == "interactionStatistic" {
+		if !sh.view(p.sub).may(typeNumber|typeInteger) && !p.of("count") {
+			return nil // the comments, and not how many there are
+		}
 		return searchCounters(p, f)
 	}
 	if len(p.vias) == 0 {

@@ -132,6 +132,7 @@ type shaper struct {
 	views  map[*schema.Outline]*view
 	names  map[string]*names.Name // of fields, as they are on the page
 	things things
+	title  string // of the schema: what is asked for
 
 	// lenient is the list whose items may all miss something, while it is
 	// searched for again: in the first search, one of them has all.
@@ -158,6 +159,7 @@ func (sh *shaper) name(text string) names.Name {
 // root fills the schema of the whole.
 func (sh *shaper) root(top *schema.Outline) *node {
 	v := sh.view(top)
+	sh.title = v.Title
 	best := &node{kind: object}
 	for _, v := range sh.variants(v) {
 		if !v.may(typeObject) {

@@ -114,7 +114,7 @@ func (sh *shaper) isHeadings(p *prop, e *graph.Entity, f *graph.Field) bool {
 // for ("Contact us").
 func (sh *shaper) firmNamed(p *prop, v *view, s scope, n *node) *node {
 	isContact := func(text string) bool { return isIn("contactPage", names.Parse(text).Key) }
-	if !p.is("name") || strings.HasPrefix(p.key.Key, "tit") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || !isPage(n.from.entity) || !isContact(textOf(n.value)) {
+	if !p.is("name") || strings.HasPrefix(p.key.Key, "tit") || s.depth != 0 || n.kind != scalar || n.from.entity == nil || !isPage(n.from.entity) || !isContact(textOf(n.value)) || sh.asksOther() {
 		return n
 	}
 	for _, e := range sh.things.page {
@@ -129,7 +129,15 @@ func (sh *shaper) firmNamed(p *prop, v *view, s scope, n *node) *node {
 	return n
 }
 
+// asksOther reports whether a schema names a kind of things that is no firm's, or the page sells
+// something: a novel may be called "Contact".
+func (sh *shaper) asksOther() bool {
+	wanted := names.Families(sh.title)
+	return len(wanted) > 0 && !slices.ContainsFunc(wanted, func(f string) bool { return isIn("firm", f) && f != "Article" }) ||
+		slices.ContainsFunc(sh.things.page, func(e *graph.Entity) bool { return len(e.Get("price")) > 0 || len(e.Get("availability")) > 0 })
+}
+
 // titleParts is what stands between the parts of a title, and maxTitleParts how many it has at most.
-var titleParts = lexicon.Pattern(`\s+[-–—|·:»]\s+|\s*\|\s*|:\s`)
+var titleParts = lexicon.Pattern(`\s+[-–—|·:»]\s+|\s*\|\s*`)
 
 const maxTitleParts = 8

@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -187,7 +188,7 @@ func (r *reader) pairOf(i int) (label, value string) {
 		return "", ""
 	}
 	first, second := r.textOf(at[0]), r.textOf(at[1])
-	if isFigure(first) && !mention.HasDigit(second) && countWords(second) <= 3 && names.Parse(second).Concepts != nil {
+	if countWords(second) <= 3 && isFigure(first, second) {
 		return mention.Label(second), first // as people see figures above what they are of
 	}
 	label = mention.Label(first)
@@ -204,15 +205,25 @@ func (r *reader) headedPair(at []int) (label, value string) {
 		return "", ""
 	}
 	label, value = mention.Label(r.textOf(at[0])), r.textOf(at[1])
-	if names.Parse(label).Concepts == nil || len(value) > maxPerson || strings.Contains(value, "\n") || mention.EndsSentence(value) {
+	if names.Parse(label).Concepts == nil || len(value) > maxPerson || strings.Contains(value, "\n") || mention.EndsSentence(value) ||
+		mention.IsMoney(value) && !isCalled("money concept", label) || strings.Contains(strings.ToLower(value), strings.ToLower(label)) {
 		return "", ""
 	}
 	return label, value
 }
 
-// isFigure reports whether a text is an amount of something and no more.
-func isFigure(s string) bool {
-	return len(s) <= maxMoney && mention.HasDigit(s) && (s[0] >= '0' && s[0] <= '9' || mention.IsMoney(s)) && countWords(s) <= 2
+// isFigure reports whether a text is an amount of what a label says, and no more: money of a
+// price, a number of rooms. Steps and chapters have numbers, too.
+func isFigure(s, label string) bool {
+	if len(s) > maxMoney || !mention.HasDigit(s) || mention.HasDigit(label) || countWords(s) > 2 {
+		return false
+	}
+	return mention.IsMoney(s) && isCalled("money concept", label) || s[0] >= '0' && s[0] <= '9' && isCalled("number concept", label)
+}
+
+// isCalled reports whether a label names one of a list of concepts.
+func isCalled(list, label string) bool {
+	return slices.ContainsFunc(names.Parse(label).Concepts, func(c string) bool { return is(list, strings.ToLower(c)) })
 }
 
 // textsIn returns the children of a node that have words, up to a number.

@@ -1,6 +1,7 @@
 package visible
 
 import (
+	"net/url"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/drover-go/drover/fetch/extract/internal/graph"
 	"github.com/drover-go/drover/fetch/extract/internal/page"
+	"github.com/drover-go/drover/fetch/extract/internal/people"
 	"github.com/drover-go/drover/internal/shorten"
 )
 
@@ -64,16 +66,27 @@ func (r *reader) contact(i int, name, value string) {
 	value, _, _ = strings.Cut(value, "?")
 	if len(value) <= maxClassed {
 		v := r.value(i, graph.Label)
+		if plain, err := url.PathUnescape(value); err == nil {
+			value = plain
+		}
 		if value = strings.TrimSpace(value); value != v.Text {
 			v.Text, v.Shown = value, v.Text
 		}
 		r.add(r.nodes[i].part, name, v)
-		if other, known := r.contacts[name]; known && other.Text != v.Text {
+		if other, known := r.contacts[name]; known && other.Text != v.Text || r.isOfPerson(r.nodes[i].part) || name == "telephone" && !isNumber(value) {
 			v = graph.Value{}
 		}
 		r.contacts[name] = v
 	}
 }
+
+// isOfPerson reports whether a part has somebody for a title.
+func (r *reader) isOfPerson(part int) bool {
+	return part > 0 && r.parts[part].title >= 0 && people.IsFull(r.textOf(r.parts[part].title))
+}
+
+// isNumber reports whether a text may be the number of a telephone.
+func isNumber(s string) bool { return len(s) > 4 && strings.Trim(s, "+0123456789 ()-./") == "" }
 
 func (r *reader) image(i int) {
 	n := &r.nodes[i]

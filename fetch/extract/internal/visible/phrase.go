@@ -98,9 +98,9 @@ func (r *reader) roomsIn(s string, i int) {
 	}
 }
 
-// home adds what was noted of a home where that is of two kinds.
+// home adds what was noted of a home where that is of two kinds, and nothing can be bought: paint covers rooms.
 func (r *reader) home() {
-	if !slices.ContainsFunc(r.rooms, func(s sign) bool { return s.name != r.rooms[0].name }) {
+	if r.has(0, "availability") || !slices.ContainsFunc(r.rooms, func(s sign) bool { return s.name != r.rooms[0].name }) {
 		return
 	}
 	for _, s := range r.rooms {

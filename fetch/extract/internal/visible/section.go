@@ -155,7 +155,7 @@ func (r *reader) listed(h, end int) {
 	if end < len(r.nodes) {
 		to = r.nodes[end].from
 	}
-	if from >= to || r.entities >= r.o.MaxEntities || r.opensForm(h) {
+	if from >= to || r.entities >= r.o.MaxEntities || r.opensForm(h) && !mention.IsQuestion(title.Text) {
 		return
 	}
 	text := strings.TrimSpace(shorten.Prefix(r.text[from:to], r.o.MaxValueBytes))

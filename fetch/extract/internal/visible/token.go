@@ -91,12 +91,12 @@ func isWide(class string) bool {
 }
 
 // isStyle reports whether the words of a name are a property of style sheets and its value, or
-// what people touch: "duration-300", "position-relative", "level-x", "status-bar".
+// what people touch: "duration-300", "position-relative", "color-picker".
 func isStyle(words []string) bool {
 	if len(words) != 2 {
 		return false
 	}
-	return len(words[1]) == 1 || strings.Trim(words[1], "0123456789") == "" || is("style value", words[1])
+	return strings.Trim(words[1], "0123456789") == "" || is("style value", words[1])
 }
 
 // place is which words of a name are looked up in a list.
