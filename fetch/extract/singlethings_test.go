@@ -160,3 +160,12 @@ func TestOnlyLooksLikeAValue(t *testing.T) {
 		}
 	}
 }
+
+// Books and programs may have authors that are called as nobody is.
+func TestAuthorsOfWorks(t *testing.T) {
+	got := string(shaped(t, `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Book","name":"Beowulf","author":"Anonymous"}</script>`,
+		`{"properties":{"name":{"type":"string"},"author":{"type":"string"}}}`, ShapeOptions{}).Content)
+	if want := `{"name":"Beowulf","author":"Anonymous"}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -37,7 +37,7 @@ func Bool(text string) (value, ok bool) {
 func CanBeHad(text string) (value, ok bool) {
 	said := answerOf(text)
 	if said == "" {
-		said = answers()[stockNow(text)]
+		said = answers()[StockNow(text)]
 	}
 	return said != "no", said == "yes" || said == "no" || said == "orderable"
 }
@@ -110,8 +110,8 @@ func memberWithin(text string, members []string) int {
 	return found
 }
 
-// stockNow is [Stock] of a text that says no day on which a thing comes: "In stock from 12 May".
-func stockNow(text string) string {
+// StockNow is [Stock] of a text that says no day on which a thing comes: "In stock from 12 May".
+func StockNow(text string) string {
 	state := Stock(text)
 	if state == "InStock" && HasDigit(text) && stockCounted(strings.Trim(text, " .!:*✓✔●•-–()")) == "" {
 		return ""
@@ -121,7 +121,7 @@ func stockNow(text string) string {
 
 // meaning returns what a word of a known list stands for, or "".
 func meaning(text string) string {
-	if a := cmp.Or(keyIn(wholeStates, text), stockNow(text)); a == "SoldOut" {
+	if a := cmp.Or(keyIn(wholeStates, text), StockNow(text)); a == "SoldOut" {
 		return "OutOfStock"
 	} else if a != "" {
 		return a

@@ -83,7 +83,7 @@ func bools(p *prop, val graph.Value) []any {
 		if b, ok := mention.Bool(text); ok {
 			return []any{b}
 		}
-		if state := mention.Stock(text); state != "" && p.is("availability") {
+		if state := mention.StockNow(text); state != "" && p.is("availability") {
 			return []any{state == "InStock"}
 		}
 		if b, ok := mention.Remote(text); ok && p.is("jobLocationType") {
