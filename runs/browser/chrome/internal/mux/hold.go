@@ -1,6 +1,8 @@
 package mux
 
 import (
+	"context"
+
 	"github.com/chromedp/cdproto/target"
 )
 
@@ -90,11 +92,11 @@ func (v *Clients) AwaitReady(t Tab, h *Hold) {
 // go, unless it waits for clients: from then on, nothing that is done there is
 // missed.
 func (c *conn) awaitTab(id target.ID, t Tab) {
-	if !c.until(t.Heard()) {
+	if !until(c.ctx, t.Heard()) {
 		return
 	}
 	if h, forClients := c.clients.holdOf(id); h != nil && !forClients {
-		c.until(h.begun)
+		until(c.ctx, h.begun)
 	}
 }
 
@@ -107,23 +109,12 @@ func (v *Clients) holdOf(id target.ID) (h *Hold, forClients bool) {
 	return h, h != nil && len(h.waiting) > 0
 }
 
-// until reports false when the client or the session ended first.
-func (c *conn) until(done <-chan struct{}) bool {
+// until reports false when ctx, that of a client or of a session, ended first.
+func until(ctx context.Context, done <-chan struct{}) bool {
 	select {
 	case <-done:
 		return true
-	case <-c.ctx.Done():
-		return false
-	}
-}
-
-// lasts is until for what outlives a client: it reports false when the session
-// ended first.
-func (v *Clients) lasts(done <-chan struct{}) bool {
-	select {
-	case <-done:
-		return true
-	case <-v.s.Context().Done():
+	case <-ctx.Done():
 		return false
 	}
 }

@@ -22,7 +22,7 @@ func (c *conn) resume(st *attachment, cmd policy.Command) {
 		return
 	}
 	begin := func() (any, error) {
-		if !c.until(h.begun) {
+		if !until(c.ctx, h.begun) {
 			return nil, context.Cause(c.ctx)
 		}
 		return c.call(st.real, cmd.Method, paramsOf(cmd))
@@ -94,7 +94,7 @@ func (c *conn) fill(id target.ID, t Tab, address string) (there <-chan struct{})
 		c.s.Spawn(func() {
 			if h == nil {
 				defer close(done)
-			} else if !c.clients.lasts(h.begun) {
+			} else if !until(c.s.Context(), h.begun) {
 				return // the session ends, which waits for this
 			}
 			t.Fill(address)
