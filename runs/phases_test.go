@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/clock"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/model/openai"
 )
 
@@ -123,16 +124,15 @@ func (p *heldProvider) setup(t *testing.T, where string) setup {
 	return o
 }
 
-// mustHaveClosed checks that the provider's connection was closed within a second
-// of the end.
+// mustHaveClosed checks that the provider's connection was closed at the end.
 func (p *heldProvider) mustHaveClosed(t *testing.T, where string) {
 	t.Helper()
 	switch where {
 	case beforeHeaders, beforeBody, inTheAnswer, inTheHook:
 		select {
 		case <-p.closed:
-		case <-time.After(time.Second):
-			t.Error("the connection is open a second after the end")
+		case <-time.After(testlevel.Loaded(time.Second)):
+			t.Error("the connection stays open after the end")
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestAStopEndsARunInEachPhase(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := w.wait(t, r.ID)
-			if took := time.Since(began); got.Status != Stopped || took > 5*time.Second {
+			if took := time.Since(began); got.Status != Stopped || took > testlevel.Loaded(5*time.Second) {
 				t.Errorf("%s %+v after %v", got.Status, got.Cause, took)
 			}
 			p.mustHaveClosed(t, where)
@@ -174,7 +174,7 @@ func TestARunTimesOutInEachPhase(t *testing.T) {
 			began := time.Now()
 			c.Advance(10 * time.Second)
 			got := w.wait(t, r.ID)
-			if took := time.Since(began); got.Status != TimedOut || took > 5*time.Second {
+			if took := time.Since(began); got.Status != TimedOut || took > testlevel.Loaded(5*time.Second) {
 				t.Errorf("%s %+v after %v", got.Status, got.Cause, took)
 			}
 			p.mustHaveClosed(t, where)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // objects writes a document of objects by number, the first being the catalogue.
@@ -157,8 +159,8 @@ func TestHostileDocuments(t *testing.T) {
 		"pages of much":    {document(catalog, `<</Kids[`+strings.Repeat("<</Contents[4 0 R 4 0 R 4 0 R 4 0 R]>>", 1000)+`]>>`, leaf, plainStream(strings.Repeat(" ", 2<<20), "")), nil},
 		"wide widths":      {document(catalog, onePage, leaf, plainStream("BT /F 9 Tf (x) Tj ET", ""), `<</Subtype/Type0/DescendantFonts[<</W[`+strings.Repeat("0 99999999 5 ", 50_000)+`]>>]>>`), nil},
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		d, err := Read(ctx, c.data, Limits{Steps: 500_000})
+		ctx, cancel := context.WithTimeout(t.Context(), testlevel.Loaded(10*time.Second))
+		d, err := Read(ctx, c.data, Limits{Steps: 500_000, Unpacked: 20 << 20})
 		cancel()
 		if !errors.Is(err, c.want) || c.want == nil && err != nil {
 			t.Errorf("%s: %v, want %v", name, err, c.want)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"strconv"
 	"testing"
+	"time"
 )
 
 const (
@@ -69,6 +70,11 @@ func torture() int {
 	}
 	return n
 }
+
+// Loaded is how long work of d may take where the machine does much else: a test
+// that shows that work ends, and is not done again and again, allows for that.
+// How quick something is, benchmarks say.
+func Loaded(d time.Duration) time.Duration { return 6 * d }
 
 // External is called by the helper of each test that runs Chromium, Node.js or
 // packages of npm, or reads corpora and modules: with what the Makefile puts

@@ -11,6 +11,7 @@ import (
 
 	"github.com/drover-go/drover/internal/clock"
 	"github.com/drover-go/drover/internal/notify"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/projects"
 	"github.com/drover-go/drover/storage/storagetest"
@@ -159,7 +160,7 @@ func TestARevokedKeyDoesNotEndTheSession(t *testing.T) {
 func (w *world) waitAlone(t *testing.T, id string) {
 	t.Helper()
 	l := w.find(id)
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(testlevel.Loaded(10 * time.Second)); ; time.Sleep(time.Millisecond) {
 		l.mu.Lock()
 		clients := l.clients
 		l.mu.Unlock()
@@ -189,7 +190,7 @@ func TestAKeyThatAnotherProcessRevokesCloses(t *testing.T) {
 	if closed := gone(t, driving); !isRevoked(closed) {
 		t.Error(closed)
 	}
-	if took := time.Since(began); took > 5*time.Second {
+	if took := time.Since(began); took > testlevel.Loaded(5*time.Second) {
 		t.Errorf("it took %v", took)
 	}
 }

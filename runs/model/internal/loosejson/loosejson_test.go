@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 func TestArguments(t *testing.T) {
@@ -59,7 +61,7 @@ func TestTheWorkIsLinear(t *testing.T) {
 		Arguments(text)
 		Object(text)
 	}
-	if took := time.Since(began); took > 20*time.Second {
+	if took := time.Since(began); took > testlevel.Loaded(20*time.Second) {
 		t.Errorf("it took %v", took)
 	}
 }
