@@ -16,6 +16,7 @@ import (
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/httpadapter"
 	"github.com/drover-go/drover/internal/disktest"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/storagetest"
 )
@@ -39,7 +40,7 @@ func serveHealth(t *testing.T, dir string) (d *drover.Drover, status func() int)
 // becomes waits until /healthz says so: it may repeat itself for a second.
 func becomes(t *testing.T, status func() int, want int) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); status() != want; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(testlevel.Loaded(10 * time.Second)); status() != want; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("/healthz does not become %d", want)
 		}

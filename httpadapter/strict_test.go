@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // listenStrict serves what says how much of a body came and where from.
@@ -50,7 +52,7 @@ func converse(t *testing.T, addr, raw string, piece int) (answers []string, clos
 	}()
 	in := bufio.NewReader(c)
 	for {
-		_ = c.SetReadDeadline(time.Now().Add(300 * time.Millisecond))
+		_ = c.SetReadDeadline(time.Now().Add(testlevel.Loaded(5 * time.Second)))
 		res, err := http.ReadResponse(in, nil)
 		if err != nil {
 			timeout, ok := err.(net.Error)

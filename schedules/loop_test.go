@@ -4,12 +4,14 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // until waits until the ledger of a schedule has so many rows.
 func (w *world) until(t *testing.T, s Schedule, rows int) []Slot {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(testlevel.Loaded(30 * time.Second)); ; time.Sleep(time.Millisecond) {
 		all := w.slots(t, s)
 		if len(all) >= rows {
 			return all

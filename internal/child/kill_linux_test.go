@@ -127,7 +127,7 @@ func TestAHostThatIsKilled(t *testing.T) {
 			t.Fatalf("%d children, %d processes", len(children), len(all))
 		}
 		h.kill()
-		deadline := time.Now().Add(2 * time.Second)
+		deadline := time.Now().Add(testlevel.Loaded(2 * time.Second))
 		for i, fd := range children {
 			if !hasEnded(t, fd, time.Until(deadline)) {
 				t.Errorf("child %s outlives its host", h.children[i])

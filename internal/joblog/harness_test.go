@@ -18,6 +18,7 @@ import (
 	"github.com/drover-go/drover/internal/notify"
 	"github.com/drover-go/drover/internal/reaper"
 	"github.com/drover-go/drover/internal/retention"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/storage"
 	"github.com/drover-go/drover/storage/blob"
 	"github.com/drover-go/drover/storage/projects"
@@ -199,7 +200,7 @@ func (w *world) blobsLeft(t *testing.T) (n int) {
 // oneBlobLeft waits until there is one blob at most: what was replaced goes afterwards.
 func (w *world) oneBlobLeft(t *testing.T) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); w.blobsLeft(t) > 1; runtime.Gosched() {
+	for end := time.Now().Add(testlevel.Loaded(10 * time.Second)); w.blobsLeft(t) > 1; runtime.Gosched() {
 		if time.Now().After(end) {
 			t.Fatalf("%d blobs are left", w.blobsLeft(t))
 		}

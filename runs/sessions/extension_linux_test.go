@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/internal/ids"
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser/chrome"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -25,7 +26,7 @@ func TestTheExtensionOfASessionWhoseHostIsKilled(t *testing.T) {
 	chrometest.Provider(t, func(o *chrome.Options) { o.TempDir = h.temp })
 	// In memory all processes of the machine leave such: another one that starts
 	// now may have begun to remove it.
-	left, patience := unpackedOf(h.temp, name), time.Now().Add(20*time.Second)
+	left, patience := unpackedOf(h.temp, name), time.Now().Add(testlevel.Loaded(20*time.Second))
 	for ; len(left) > 0 && time.Now().Before(patience); left = unpackedOf(h.temp, name) {
 		runtime.Gosched()
 	}

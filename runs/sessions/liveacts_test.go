@@ -38,7 +38,7 @@ func TestAClickOnATabBringsItToTheFront(t *testing.T) {
 	viewer := interactivePage(t, w, s)
 	for _, n := range []int{0, 1, 0} {
 		pressTab(t, viewer, n)
-		late := time.AfterFunc(20*time.Second, func() { watcher.conn.CloseNow() })
+		late := time.AfterFunc(testlevel.Loaded(20*time.Second), func() { watcher.conn.CloseNow() })
 		watcher.until(fmt.Sprintf("tab %d in front", n), front(n))
 		late.Stop()
 	}

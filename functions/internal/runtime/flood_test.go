@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // heapOver returns how much the heap grows at most while f runs.
@@ -136,7 +138,7 @@ func TestAProcessHasAFewConnections(t *testing.T) {
 		t.Errorf("another process: %d", status)
 	}
 	first.Close()
-	for until := time.Now().Add(30 * time.Second); ; {
+	for until := time.Now().Add(testlevel.Loaded(30 * time.Second)); ; {
 		if _, status := ask(secret); status == http.StatusOK {
 			break
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/internal/process"
 )
@@ -40,7 +41,7 @@ func ProcessesUsing(dir string) (pids []int) {
 
 // KillUsing ends them and waits until they are gone.
 func KillUsing(dir string) {
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(testlevel.Loaded(10 * time.Second)); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		pids := ProcessesUsing(dir)
 		if len(pids) == 0 {
 			return

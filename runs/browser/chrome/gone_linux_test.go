@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/drover-go/drover/internal/testlevel"
 )
 
 // waitGone waits for the end of a process that is not a child.
@@ -19,7 +21,7 @@ func waitGone(t *testing.T, pid int) {
 		t.Fatal(err)
 	}
 	defer unix.Close(fd)
-	for deadline := time.Now().Add(20 * time.Second); ; {
+	for deadline := time.Now().Add(testlevel.Loaded(20 * time.Second)); ; {
 		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(time.Until(deadline).Milliseconds()))
 		if errors.Is(err, unix.EINTR) {
 			continue
