@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func echo(t *testing.T, l Limits) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		Guard(w, r, l)
+		defer Guard(w, r, l)()
 		if r.URL.Path == "/unread" {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
@@ -36,7 +37,9 @@ func echo(t *testing.T, l Limits) *httptest.Server {
 			panic(http.ErrAbortHandler)
 		case err != nil:
 			e := errtypes.Public(err)
-			http.Error(w, e.Message, e.Kind.HTTPStatus())
+			w.Header().Set("Content-Length", strconv.Itoa(len(e.Message)))
+			w.WriteHeader(e.Kind.HTTPStatus())
+			_, _ = io.WriteString(w, e.Message)
 		case data == nil:
 			fmt.Fprint(w, "absent")
 		default:
@@ -238,5 +241,19 @@ func TestAnAnnouncedLengthIsRefusedAtOnce(t *testing.T) {
 	res, answer := exchange(t, s, "POST / HTTP/1.1\r\nHost: x\r\n"+asJSON+"Content-Length: 101\r\n\r\n")
 	if res.StatusCode != 413 || !res.Close || answer != "the body is 101 bytes long; the limit is 100 bytes" {
 		t.Errorf("%d %q, close %t", res.StatusCode, answer, res.Close)
+	}
+}
+
+// Clients that send all of a body before they look at the answer get it nevertheless: a
+// connection that is closed under them is a failure of the network.
+func TestARefusedBodyMayBeSentToItsEnd(t *testing.T) {
+	const length = 16 << 20 // more than the buffers of a connection hold
+	s := echo(t, Limits{MaxBody: 100, MaxDiscard: 2 * length})
+	want := fmt.Sprintf("the body is %d bytes long; the limit is 100 bytes", length)
+	for range 3 {
+		res, answer := exchange(t, s, post(asJSON, strings.Repeat("x", length)))
+		if res.StatusCode != 413 || !res.Close || answer != want {
+			t.Errorf("%d %q, close %t", res.StatusCode, answer, res.Close)
+		}
 	}
 }
