@@ -84,7 +84,7 @@ func New(i Interface, routes []Route) http.Handler {
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	answered := request.Guard(w, r, h.Bodies.Limits)
+	r, answered := request.Guard(w, r, h.Bodies.Limits)
 	x := &Exchange{W: w, R: r, Record: access.From(r.Context()), in: &h.Interface}
 	defer x.recoverPanic()
 	a, err := h.find(x).serve(x)

@@ -188,6 +188,9 @@ func (b *body) discard() {
 func (b *body) giveUp() {
 	b.w.Header().Set("Connection", "close")
 	b.timed.expire()
+	if g, ok := b.r.Body.(*guarded); ok {
+		g.givenUp = true
+	}
 }
 
 // convert says what went wrong while reading. The context comes late: the
