@@ -140,6 +140,8 @@ func TestFaultsOfRuns(t *testing.T) {
 		"the end of an implied build":   {"DELETE actor-builds/" + echoActor, "", "", 404, "record-not-found", echoActor},
 		"an input that is not valid":    {"POST actors/~strict/validate-input", `{"url":"x","maxPages":0}`, "", 400, "invalid-input", "Field input.maxPages"},
 		"an input for no build":         {"POST actors/~strict/validate-input?build=beta", `{"url":"x"}`, "", 403, "unknown-build-tag", "beta"},
+		"memory of a schedule's runs":   {"POST schedules", `{"actions":[{"type":"RUN_ACTOR","actorId":"~echo","runOptions":{"memoryMbytes":100}}]}`, "", 400, "schema-validation", "actions[0].runOptions.memoryMbytes must be a power of two"},
+		"a build of a task's runs":      {"POST actor-tasks", `{"actId":"~echo","options":{"build":"-"}}`, "", 400, "invalid-request", "options.build must be a tag"},
 		"a tag that nothing has":        {"PUT actors/" + plainActor, `{"taggedBuilds":{"latest":{"buildId":"x"}}}`, "", 400, "invalid-request", "which the Actor does not have"},
 		"a tag without a build":         {"PUT actors/" + plainActor, `{"taggedBuilds":{"latest":{}}}`, "", 400, "invalid-request", "buildId is required"},
 		"a tag that is none":            {"PUT actors/" + plainActor, `{"taggedBuilds":{"a b":null}}`, "", 400, "invalid-request", "letters, digits"},
