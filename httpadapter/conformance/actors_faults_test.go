@@ -98,6 +98,7 @@ func TestFaultsOfRuns(t *testing.T) {
 		"a webhook of another scheme":   {"POST " + task + "?webhooks=" + hooks(`[{"eventTypes":["TEST"],"requestUrl":"file:///x"}]`), "", "", 400, "invalid-request", "webhooks[0].requestUrl"},
 		"a webhook of no event":         {"POST " + task + "?webhooks=" + hooks(`[{"eventTypes":[],"requestUrl":"http://a"}]`), "", "", 400, "invalid-request", "webhooks[0].eventTypes"},
 		"a webhook of another event":    {"POST " + task + "?webhooks=" + hooks(`[{"eventTypes":["X"],"requestUrl":"http://a"}]`), "", "", 400, "invalid-request", "webhooks[0].eventTypes[0]"},
+		"a webhook in base64url":        {"POST " + task + "?webhooks=" + base64.URLEncoding.EncodeToString([]byte(`[{"eventTypes":["X"],"requestUrl":"http://a/?>>>???"}]`)), "", "", 400, "invalid-request", "webhooks[0].eventTypes[0]"},
 		"input that is no JSON":         {"POST " + task, "{", "", 400, "invalid-input", "Cannot parse body of provided input"},
 		"input that is an array":        {"POST " + task, "[1]", "", 400, "invalid-input", `Provided input must be object, got "array" instead.`},
 		"input that is null":            {"POST " + task, "null", "", 400, "invalid-input", `got "null" instead.`},
@@ -139,6 +140,8 @@ func TestFaultsOfRuns(t *testing.T) {
 		"the end of an implied build":   {"DELETE actor-builds/" + echoActor, "", "", 404, "record-not-found", echoActor},
 		"an input that is not valid":    {"POST actors/~strict/validate-input", `{"url":"x","maxPages":0}`, "", 400, "invalid-input", "Field input.maxPages"},
 		"an input for no build":         {"POST actors/~strict/validate-input?build=beta", `{"url":"x"}`, "", 403, "unknown-build-tag", "beta"},
+		"memory of a schedule's runs":   {"POST schedules", `{"actions":[{"type":"RUN_ACTOR","actorId":"~echo","runOptions":{"memoryMbytes":100}}]}`, "", 400, "schema-validation", "actions[0].runOptions.memoryMbytes must be a power of two"},
+		"a build of a task's runs":      {"POST actor-tasks", `{"actId":"~echo","options":{"build":"-"}}`, "", 400, "invalid-request", "options.build must be a tag"},
 		"a tag that nothing has":        {"PUT actors/" + plainActor, `{"taggedBuilds":{"latest":{"buildId":"x"}}}`, "", 400, "invalid-request", "which the Actor does not have"},
 		"a tag without a build":         {"PUT actors/" + plainActor, `{"taggedBuilds":{"latest":{}}}`, "", 400, "invalid-request", "buildId is required"},
 		"a tag that is none":            {"PUT actors/" + plainActor, `{"taggedBuilds":{"a b":null}}`, "", 400, "invalid-request", "letters, digits"},
@@ -159,6 +162,9 @@ func TestFaultsOfRuns(t *testing.T) {
 				if err := json.Unmarshal([]byte(body), &got); err != nil {
 					t.Fatalf("%d %s", res.StatusCode, body)
 				}
+			}
+			if allow := res.Header.Get("Allow"); (allow == "") == (c.is == "method-not-allowed" || method == "HEAD") {
+				t.Errorf("Allow: %q", allow)
 			}
 			if res.StatusCode != c.status || got.Error.Type != c.is || !strings.Contains(got.Error.Message, c.says) {
 				t.Errorf("%d %+v, want %d %s %q", res.StatusCode, got.Error, c.status, c.is, c.says)

@@ -174,6 +174,10 @@ func (s *service) UpdateRun(ctx context.Context, id string, u RunUpdate) (r RunI
 	defer errtypes.Wrap(&err, "actors.UpdateRun(%q)", id)
 	u.StatusMessage = cut(u.StatusMessage)
 	return s.changeRun(ctx, id, func(ctx context.Context, tx *storage.Tx, r runRow) (runRow, error) {
+		last := r.Status.Final() && r.MessageTerminal // who says it again has not heard the answer
+		if last && (u != RunUpdate{StatusMessage: r.StatusMessage, Terminal: true}) {
+			return r, errtypes.OfType(errtypes.TypeCannotSetIsStatusMessageTerminal, "the run has ended with a status message that is its last one")
+		}
 		return setMessage(ctx, tx, r.ProjectID, id, u)
 	})
 }

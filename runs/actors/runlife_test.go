@@ -167,6 +167,14 @@ func TestTheStatusMessageIsChanged(t *testing.T) {
 	if got = must(w.Run(t.Context(), r.ID))(t); got.StatusMessage[:3] != "xxx" || got.Status != Aborted {
 		t.Errorf("%+v", got)
 	}
+	must(w.UpdateRun(t.Context(), r.ID, RunUpdate{StatusMessage: strings.Repeat("x", 1001), Terminal: true}))(t) // as a client does that has got no answer
+	for _, other := range []RunUpdate{{StatusMessage: "late"}, {StatusMessage: "late", Terminal: true}, {StatusMessage: got.StatusMessage}} {
+		_, err := w.UpdateRun(t.Context(), r.ID, other)
+		fails(t, err, errtypes.Invalid, errtypes.TypeCannotSetIsStatusMessageTerminal, "its last one")
+	}
+	if got = must(w.Run(t.Context(), r.ID))(t); got.StatusMessage[:3] != "xxx" || !got.MessageTerminal {
+		t.Errorf("%+v", got)
+	}
 	_, err := w.UpdateRun(t.Context(), "none", RunUpdate{})
 	fails(t, err, errtypes.NotFound, errtypes.TypeRecordNotFound, "there is no run")
 }

@@ -75,7 +75,8 @@ type RunService interface {
 	// same stores and another input, which lies under another key. Error kinds: those of
 	// Start; Forbidden with the type job-finished; Invalid with max-metamorphs-exceeded.
 	Metamorph(ctx context.Context, id string, m Metamorph) (RunInfo, error)
-	// UpdateRun changes the status message. Error kind NotFound.
+	// UpdateRun changes the status message. Error kinds: NotFound; Invalid with the type
+	// cannot-set-is-status-message-terminal for a run that has ended with its last one.
 	UpdateRun(ctx context.Context, id string, u RunUpdate) (RunInfo, error)
 	// Charge counts an event of a run, of at most 100 different ones. Error kinds: NotFound;
 	// Invalid, with the type invalid-idempotency-key for a key of another charge;

@@ -84,15 +84,16 @@ func New(i Interface, routes []Route) http.Handler {
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	request.Guard(w, r, h.Bodies.Limits)
+	r, answered := request.Guard(w, r, h.Bodies.Limits)
 	x := &Exchange{W: w, R: r, Record: access.From(r.Context()), in: &h.Interface}
 	defer x.recoverPanic()
 	a, err := h.find(x).serve(x)
 	if err != nil {
 		x.Fail(err)
-		return
+	} else {
+		x.Write(a)
 	}
-	x.Write(a)
+	answered()
 }
 
 // find returns the endpoint of a path; one without methods for a path that is

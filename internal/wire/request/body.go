@@ -87,7 +87,7 @@ func (b *body) check() (err error) {
 		return err
 	}
 	if announced := b.r.ContentLength; b.coding == "" && announced > b.rules.Limits.MaxBody {
-		b.giveUp() // its length is known without reading it
+		b.refuse() // its length is known without reading it
 		return b.tooLarge(announced, true)
 	}
 	return nil
@@ -170,6 +170,9 @@ func (b *body) tooLarge(length int64, exact bool) error {
 // discard reads what is left of a refused body, so that a caller who is still
 // sending gets to see why. One who waits for "100 Continue" is not sending.
 func (b *body) discard() {
+	if b.refused() {
+		return
+	}
 	if b.timed.expired || strings.EqualFold(b.r.Header.Get("Expect"), "100-continue") {
 		b.giveUp()
 		return
@@ -185,6 +188,9 @@ func (b *body) discard() {
 func (b *body) giveUp() {
 	b.w.Header().Set("Connection", "close")
 	b.timed.expire()
+	if g, ok := b.r.Body.(*guarded); ok {
+		g.givenUp = true
+	}
 }
 
 // convert says what went wrong while reading. The context comes late: the

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -25,8 +26,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func echo(t *testing.T, l Limits) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		Guard(w, r, l)
+		r, answered := Guard(w, r, l)
+		defer answered()
 		if r.URL.Path == "/unread" {
+			w.Header().Set("Content-Length", "0")
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
@@ -36,7 +39,9 @@ func echo(t *testing.T, l Limits) *httptest.Server {
 			panic(http.ErrAbortHandler)
 		case err != nil:
 			e := errtypes.Public(err)
-			http.Error(w, e.Message, e.Kind.HTTPStatus())
+			w.Header().Set("Content-Length", strconv.Itoa(len(e.Message)))
+			w.WriteHeader(e.Kind.HTTPStatus())
+			_, _ = io.WriteString(w, e.Message)
 		case data == nil:
 			fmt.Fprint(w, "absent")
 		default:
@@ -238,5 +243,31 @@ func TestAnAnnouncedLengthIsRefusedAtOnce(t *testing.T) {
 	res, answer := exchange(t, s, "POST / HTTP/1.1\r\nHost: x\r\n"+asJSON+"Content-Length: 101\r\n\r\n")
 	if res.StatusCode != 413 || !res.Close || answer != "the body is 101 bytes long; the limit is 100 bytes" {
 		t.Errorf("%d %q, close %t", res.StatusCode, answer, res.Close)
+	}
+}
+
+// Clients that send all of a body before they look at the answer get it nevertheless: a
+// connection that is closed under them is a failure of the network.
+func TestABodyThatNobodyReadsMayBeSentToItsEnd(t *testing.T) {
+	const length = 16 << 20 // more than the buffers of a connection hold
+	full := strings.Repeat("x", length)
+	small, large := echo(t, Limits{MaxBody: 100, MaxDiscard: 2 * length}), echo(t, Limits{MaxBody: 2 * length})
+	for name, test := range map[string]struct {
+		server *httptest.Server
+		raw    string
+		status int
+		answer string
+	}{
+		"too large":              {small, post(asJSON, full), 413, fmt.Sprintf("the body is %d bytes long; the limit is 100 bytes", length)},
+		"not looked at":          {large, "POST /unread HTTP/1.1\r\nHost: x\r\nContent-Length: " + strconv.Itoa(length) + "\r\n\r\n" + full, 401, ""},
+		"chunked, not looked at": {large, "POST /unread HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + fmt.Sprintf("%x\r\n", length) + full + "\r\n0\r\n\r\n", 401, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			res, answer := exchange(t, test.server, test.raw)
+			if res.StatusCode != test.status || !res.Close || answer != test.answer {
+				t.Errorf("%d %q, close %t", res.StatusCode, answer, res.Close)
+			}
+		})
 	}
 }

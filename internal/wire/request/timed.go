@@ -48,11 +48,3 @@ func (t *timedReader) expire() {
 	t.expired = true
 	_ = t.control.SetReadDeadline(time.Unix(1, 0))
 }
-
-// Guard bounds how long the server itself waits for a body that nobody reads:
-// it wants to have read some of it before it answers. Call it first.
-func Guard(w http.ResponseWriter, r *http.Request, l Limits) {
-	if r.ContentLength != 0 {
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(l.WithDefaults().IdleTimeout))
-	}
-}

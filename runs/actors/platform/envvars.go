@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/drover-go/drover/errtypes"
@@ -44,6 +45,11 @@ func (x *exchange) envVar() (actors.EnvVar, error) {
 	if err != nil {
 		return actors.EnvVar{}, err
 	}
+	return x.envVarOf(v)
+}
+
+// envVarOf is the one in the path, of a version.
+func (x *exchange) envVarOf(v actors.Version) (actors.EnvVar, error) {
 	name := x.Path("envVarName")
 	if at := indexOf(v, name); at >= 0 {
 		return v.EnvVars[at], nil
@@ -70,17 +76,37 @@ func getEnvVar(x *exchange) (answer, error) {
 	return data(envVarOut(e)), err
 }
 
+// errEnvVarExists refuses a variable that there is already.
+func errEnvVarExists(name string) error {
+	return errtypes.OfType(errtypes.TypeEnvVarAlreadyExists, "the version has an environment variable %.100q already", name)
+}
+
+// changeEnvironment changes the variables of a version where they lie: what others have
+// changed since they were read counts.
+func (x *exchange) changeEnvironment(change func(v *actors.Version) error) error {
+	var refused error
+	_, err := x.changeVersion(func(v *actors.Version) { refused = change(v) })
+	return cmp.Or(err, refused)
+}
+
 func createEnvVar(x *exchange) (answer, error) {
 	var e actors.EnvVar
 	if err := x.Body(envVarIn(&e)); err != nil {
 		return answer{}, err
 	}
+	add := func(v *actors.Version) error {
+		if indexOf(*v, e.Name) >= 0 {
+			return errEnvVarExists(e.Name)
+		}
+		put(v, e)
+		return nil
+	}
 	v, err := x.version()
-	if err == nil && indexOf(v, e.Name) >= 0 {
-		err = errtypes.OfType(errtypes.TypeEnvVarAlreadyExists, "the version has an environment variable %.100q already", e.Name)
+	if err == nil {
+		err = add(&v) // to refuse without a write
 	}
 	if err == nil {
-		_, err = x.changeVersion(func(v *actors.Version) { put(v, e) })
+		err = x.changeEnvironment(add)
 	}
 	if err != nil {
 		return answer{}, err
@@ -95,24 +121,40 @@ func updateEnvVar(x *exchange) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	was, err := x.envVar()
-	if err != nil {
-		return answer{}, err
+	var e actors.EnvVar
+	change := func(v *actors.Version) (err error) {
+		if e, err = x.changed(*v, body); err == nil {
+			put(v, e)
+		}
+		return err
+	}
+	v, err := x.version()
+	if err == nil {
+		err = change(&v) // to refuse without a write
+	}
+	if err == nil {
+		err = x.changeEnvironment(change)
+	}
+	return data(envVarOut(e)), err
+}
+
+// changed is the variable in the path with what a body changes of it.
+func (x *exchange) changed(v actors.Version, body []byte) (actors.EnvVar, error) {
+	was, err := x.envVarOf(v)
+	if err != nil || body == nil {
+		return was, err
 	}
 	e := was
-	if body != nil {
-		err = x.Decode(body, envVarIn(&e))
-	}
+	err = x.Decode(body, envVarIn(&e))
 	switch {
 	case err != nil:
-		return answer{}, err
+		return e, err
 	case e.Name != was.Name:
-		return answer{}, errtypes.OfType(errtypes.TypeCannotRenameEnvVar, "an environment variable cannot be renamed")
+		return e, errtypes.OfType(errtypes.TypeCannotRenameEnvVar, "an environment variable cannot be renamed")
 	case was.Secret && !e.Secret && e.Value == "":
-		return answer{}, errtypes.Field("value", "is required for a variable that is to be secret no more")
+		return e, errtypes.Field("value", "is required for a variable that is to be secret no more")
 	}
-	_, err = x.changeVersion(func(v *actors.Version) { put(v, e) })
-	return data(envVarOut(e)), err
+	return e, nil
 }
 
 func deleteEnvVar(x *exchange) (answer, error) {

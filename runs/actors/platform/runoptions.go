@@ -1,7 +1,9 @@
 package platform
 
 import (
+	"errors"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
@@ -42,11 +44,15 @@ func runOptionsIn(o *actors.RunOptions) strictjson.Value {
 	var secs, items int
 	var restart bool
 	return strictjson.Open(strictjson.Fields{
-		"build": strictjson.OrNull(strictjson.String(&o.Build), func() { o.Build = "" }),
+		"build": strictjson.OrNull(strictjson.Checked(strictjson.String(&o.Build), func(at string) error {
+			return refusedAt(at, actors.RunOptions{Build: o.Build})
+		}), func() { o.Build = "" }),
 		"timeoutSecs": strictjson.OrNull(strictjson.Then(strictjson.Int(&secs, 0, mostSeconds), func() {
 			o.Timeout = new(time.Duration(secs) * time.Second)
 		}), func() { o.Timeout = nil }),
-		"memoryMbytes": strictjson.OrNull(strictjson.Int(&o.Memory, 1, math.MaxInt32), func() { o.Memory = 0 }),
+		"memoryMbytes": strictjson.OrNull(strictjson.Checked(strictjson.Int(&o.Memory, 1, math.MaxInt32), func(at string) error {
+			return refusedAt(at, actors.RunOptions{Memory: o.Memory})
+		}), func() { o.Memory = 0 }),
 		"maxItems": strictjson.OrNull(strictjson.Then(strictjson.Checked(strictjson.Int(&items, math.MinInt32, most), func(at string) error {
 			return above0(at, float64(items), errtypes.TypeMaxItemsMustBeGreaterThanZero)
 		}), func() { o.MaxItems = int64(items) }), func() { o.MaxItems = 0 }),
@@ -56,6 +62,15 @@ func runOptionsIn(o *actors.RunOptions) strictjson.Value {
 		"forcePermissionLevel": strictjson.OrNull(strictjson.OneOf(&o.Permissions, actors.LimitedPermissions, actors.FullPermissions), func() { o.Permissions = "" }),
 		"restartOnError":       strictjson.OrNull(strictjson.Then(strictjson.Bool(&restart), func() { o.RestartOnError = new(restart) }), func() { o.RestartOnError = nil }),
 	})
+}
+
+// refusedAt is what is wrong with an option, by the name that it has in a body.
+func refusedAt(at string, o actors.RunOptions) error {
+	var of *errtypes.Error
+	if err := o.Validate(); errors.As(err, &of) {
+		return errtypes.Field(at, "%s", strings.TrimPrefix(of.Message, of.Field+" ")).WithCause(err)
+	}
+	return nil
 }
 
 func above0(at string, n float64, t errtypes.Type) error {

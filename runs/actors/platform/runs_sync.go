@@ -37,6 +37,7 @@ func (s starter) runSync(input inputOfRun) call {
 // changes nothing, starts none.
 func (x *exchange) syncIn(input inputOfRun) (in actors.Start, err error) {
 	if x.R.Method == http.MethodHead {
+		x.W.Header().Set("Allow", "GET, OPTIONS, POST")
 		return in, errtypes.OfType(errtypes.TypeMethodNotAllowed, "the method must be GET or POST: it starts a run")
 	}
 	if in, err = x.startIn(x.Query()); err != nil {

@@ -1,6 +1,8 @@
 package platform
 
 import (
+	"strings"
+
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs/actors"
@@ -97,7 +99,7 @@ func ownUser(x *exchange) (answer, error) {
 // for it.
 func publicUser(x *exchange) (answer, error) {
 	p := x.user()
-	if ref := x.Path("userId"); ref != p.UserID && ref != p.Username {
+	if ref := x.Path("userId"); ref != p.UserID && !strings.EqualFold(ref, p.Username) {
 		return answer{}, errtypes.New(errtypes.NotFound, "there is no user %q", ref).WithType(errtypes.TypeRecordNotFound)
 	}
 	return data(userOut(p)), nil

@@ -11,14 +11,17 @@ import (
 	"github.com/drover-go/drover/storage/webhooks"
 )
 
+// alphabet has the digits of base64 for those of base64url, and for the space that a plus
+// becomes that was not escaped.
+var alphabet = strings.NewReplacer(" ", "+", "-", "+", "_", "/")
+
 // webhooksIn reads the parameter webhooks: an array in JSON, in base64. Clients send
 // an empty one for none.
 func (x *exchange) webhooksIn(text string) (all []webhooks.Create, err error) {
 	if text == "" {
 		return nil, nil
 	}
-	// A plus that was not escaped has become a space.
-	raw, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.ReplaceAll(text, " ", "+"), "="))
+	raw, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(alphabet.Replace(text), "="))
 	if err != nil {
 		return nil, errtypes.Field("webhooks", "must be base64 of an array in JSON")
 	}
