@@ -2,10 +2,12 @@ package v1
 
 import (
 	"encoding/json"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/drover-go/drover/internal/strictjson"
+	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs"
 )
 
@@ -36,5 +38,23 @@ func TestTheAgentOfARunIsReadInEitherCase(t *testing.T) {
 	body := []byte(`{"task":"t","agentId":"` + strings.ToUpper(id) + `"}`)
 	if err := strictjson.Decode(body, strictjson.Options{}, runCreateIn(&c)); err != nil || c.AgentID != id {
 		t.Errorf("%q, %v", c.AgentID, err)
+	}
+}
+
+func TestTheMessageThatAClientHasIsReadInEitherCase(t *testing.T) {
+	const id = "01999999-0000-7000-8000-00000000000a"
+	asked := func(query, header string) *exchange {
+		r := httptest.NewRequest("GET", "/v1/agents/runs/x/messages"+query, nil)
+		r.Header.Set(lastEventHeader, header)
+		return &exchange{Exchange: &api.Exchange{R: r}}
+	}
+	capitals := strings.ToUpper(id)
+	if f, err := messageFilterIn(asked("?since="+capitals, "")); err != nil || f.Since != id {
+		t.Errorf("%q, %v", f.Since, err)
+	}
+	for _, x := range []*exchange{asked("", capitals), asked("?lastEventId="+capitals, "")} {
+		if last, err := lastEvent(x); err != nil || last != id {
+			t.Errorf("%q, %v", last, err)
+		}
 	}
 }

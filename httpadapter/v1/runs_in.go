@@ -70,7 +70,7 @@ func statuses() []string {
 // (DECISIONS 14).
 func messageFilterIn(x *exchange) (runs.MessageFilter, error) {
 	q := x.Query()
-	f := runs.MessageFilter{Since: q.String("since"), All: q.Bool("all")}
+	f := runs.MessageFilter{Since: ids.Canonical(q.String("since")), All: q.Bool("all")}
 	if !f.All {
 		f.Limit = q.Int("limit", 1, maxMessagePage)
 	}

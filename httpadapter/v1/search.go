@@ -3,6 +3,7 @@ package v1
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/ids"
@@ -11,9 +12,9 @@ import (
 	"github.com/drover-go/drover/runs/search"
 )
 
-// Bounds of a search: those of the hosted service's clients.
+// Bounds of a search: at least what the hosted service's clients may ask for.
 const (
-	maxSearchQuery  = 400
+	maxSearchQuery  = 400 // characters
 	maxSearchCount  = 25
 	defaultSearched = 10
 )
@@ -44,8 +45,8 @@ func searchWeb(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	text := strings.Join(strings.Fields(query), " ")
-	if text == "" || len(text) > maxSearchQuery {
-		return answer{}, errtypes.Field("query", "must have words, in at most %d bytes", maxSearchQuery)
+	if text == "" || utf8.RuneCountInString(text) > maxSearchQuery {
+		return answer{}, errtypes.Field("query", "must have words, in at most %d characters", maxSearchQuery)
 	}
 	if x.Search == search.Off {
 		return answer{}, errtypes.New(errtypes.Forbidden, "searching the web is switched off on this server")

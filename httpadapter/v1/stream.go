@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/drover-go/drover/errtypes"
+	"github.com/drover-go/drover/internal/ids"
 	"github.com/drover-go/drover/internal/v1json"
 	"github.com/drover-go/drover/internal/wire/api"
 	"github.com/drover-go/drover/runs"
@@ -52,7 +53,7 @@ func streamMessages(x *exchange) (answer, error) {
 func lastEvent(x *exchange) (string, error) {
 	q := x.Query()
 	fromQuery := q.String("lastEventId")
-	return cmp.Or(x.R.Header.Get(lastEventHeader), fromQuery), q.Err()
+	return ids.Canonical(cmp.Or(x.R.Header.Get(lastEventHeader), fromQuery)), q.Err()
 }
 
 // asLastEvent names the field as this route has it.

@@ -10,7 +10,7 @@ import (
 
 // Drain returns once all that the child had printed when it was called has been
 // delivered to Output, with a notice of what was dropped of it, or when ctx ends. What is printed meanwhile may be
-// delivered, too.
+// delivered, too. A line that the child has not ended is delivered as far as it has come; what follows is another one.
 func (p *Process) Drain(ctx context.Context) error { return p.out.drain(ctx) }
 
 func (o *output) drain(ctx context.Context) error {
@@ -86,14 +86,16 @@ func (r *stream) goesOn(err error) bool {
 	return r.SetReadDeadline(r.end) == nil
 }
 
-// tellIfEmpty is for the reader, once it has passed on what it has read.
-func (r *stream) tellIfEmpty() {
+// tellIfEmpty is for the reader, once it has passed on what it has read. Before it
+// tells anybody it calls rest, which passes on what the reader holds back.
+func (r *stream) tellIfEmpty(rest func()) {
 	if r == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.asked) > 0 && waiting(r.File) == 0 {
+		rest()
 		r.tell()
 	}
 }

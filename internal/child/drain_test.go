@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -68,6 +69,61 @@ func TestWhatWasPrintedIsDelivered(t *testing.T) {
 	if err := p.Drain(t.Context()); err != nil {
 		t.Errorf("of a child that has ended: %v", err)
 	}
+}
+
+// half prints a part of a line, says on descriptor 3 that it has, and waits to be
+// told to go on.
+func half([]string) {
+	said, goOn := os.NewFile(3, "said"), make([]byte, 1)
+	for _, part := range []string{"a", "b\nc", strings.Repeat("d", 20), "e\n"} {
+		os.Stdout.WriteString(part)
+		said.Write(goOn)
+		if _, err := os.Stdin.Read(goOn); err != nil {
+			return
+		}
+	}
+}
+
+// What was printed of a line is delivered; its rest is another line.
+func TestALineThatHasNotEndedIsDelivered(t *testing.T) {
+	t.Parallel()
+	m := open(t, Options{})
+	saidR, saidW, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer saidR.Close()
+	inR, inW, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := make(chan string, 10)
+	s := part("half")
+	s.Stdin, s.Files, s.OutputLimits.LineBytes = inR, []*os.File{saidW}, 12
+	s.Output = func(l Line) {
+		if !strings.HasPrefix(l.Text, "pid ") {
+			lines <- l.Text
+		}
+	}
+	p := start(t, m, s)
+	for _, want := range [][]string{{"a"}, {"b", "c"}, {"dddddddddddd", "8 bytes of output were dropped, 0 whole lines among them"}, {"e"}} {
+		if _, err := saidR.Read(make([]byte, 1)); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Drain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for len(lines) > 0 {
+			got = append(got, <-lines)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+		inW.Write([]byte("\n"))
+	}
+	inW.Close()
+	p.ended(p.Wait(), Exited, 0)
 }
 
 func TestWaitingForASlowListenerEndsWithTheContext(t *testing.T) {

@@ -27,13 +27,19 @@ func (o *output) read(r io.Reader, s Stream) {
 		if err != nil && !asked.goesOn(err) {
 			break
 		}
-		asked.tellIfEmpty()
+		asked.tellIfEmpty(func() { o.breakOff(&line, s) })
 		if !kept && n > 0 {
 			_ = clock.Sleep(context.Background(), o.clock, pause)
 		}
 	}
+	o.breakOff(&line, s)
+}
+
+// breakOff ends a line whose end has not come: what follows is another one.
+func (o *output) breakOff(line *splitter, s Stream) {
+	line.skipping = false
 	if line.begun {
-		o.flush(&line, s, false)
+		o.flush(line, s, false)
 	}
 }
 

@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 // parts are what children do in tests.
 var parts = map[string]func(args []string){
 	"chatty": chatty,
+	"half":   half,
 	"exits":  exits, "waits": func([]string) { forEver() }, "polite": polite, "stubborn": stubborn, "family": familyPart, "leaves": leaves,
 	"detaches": detaches, "flees": flees, "orphans": orphans, "eats": eats, "burns": burns, "prints": prints, "no newline": noNewline,
 	"closes": closes, "shows": shows, "spoils": spoils, "fills": fills, "grows": grows,

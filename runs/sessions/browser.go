@@ -21,7 +21,7 @@ func (l *live) openBrowser(ctx context.Context, s Settings) (browser.Session, er
 	if err != nil {
 		return nil, err
 	}
-	if policy.TLS, err = l.conf.tlsMaterial(ctx, l.ProjectID, s); err != nil {
+	if policy.TLS, err = l.conf.tlsMaterial(inProject(ctx, l.ProjectID), s); err != nil {
 		return nil, err
 	}
 	stored, err := l.openProfile(ctx, s.Context)

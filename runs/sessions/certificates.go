@@ -18,15 +18,15 @@ type Certificates interface {
 	Clients(ctx context.Context, field string, ids []string) ([]tls.Certificate, error)
 }
 
-// tlsMaterial is what the settings of a session add to the TLS of its way out.
-func (c Config) tlsMaterial(ctx context.Context, projectID string, s Settings) (t egress.TLS, err error) {
+// tlsMaterial is what the settings of a session of the project in the context add
+// to the TLS of its way out.
+func (c Config) tlsMaterial(ctx context.Context, s Settings) (t egress.TLS, err error) {
 	if len(s.CACertificates)+len(s.ClientCertificates) == 0 {
 		return t, nil
 	}
 	if c.CertificateStore == nil {
 		return t, errtypes.Field("proxySettings.caCertificates", "cannot be used: this service keeps no certificates")
 	}
-	ctx = inProject(ctx, projectID)
 	if t.Roots, err = c.CertificateStore.Authorities(ctx, "proxySettings.caCertificates", s.CACertificates); err != nil {
 		return t, err
 	}

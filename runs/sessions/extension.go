@@ -33,13 +33,13 @@ type profileDirs interface {
 	ProfileDir(need int64) (*workdir.Dir, error)
 }
 
-// checkExtension wants the extension that the settings name to be there. Error
-// kind Invalid.
-func (s *service) checkExtension(ctx context.Context, projectID, id string) error {
+// knowExtension refuses an extension that the project in the context does not have.
+// Error kind Invalid.
+func (s *service) knowExtension(ctx context.Context, id string) error {
 	if id == "" {
 		return nil
 	}
-	_, err := s.conf.Extensions.Get(inProject(ctx, projectID), id)
+	_, err := s.conf.Extensions.Get(ctx, id)
 	return aboutExtension(err, id)
 }
 

@@ -208,6 +208,19 @@ func TestAnExtensionOfAnotherProject(t *testing.T) {
 	if _, err := w.OpenFor(t.Context(), other.ID, Create{Settings: Settings{ExtensionID: e.ID}}); !errtypes.Is(err, errtypes.Invalid) {
 		t.Error(err)
 	}
+	for name, c := range map[string]struct {
+		ctx   context.Context
+		id    string
+		field string
+	}{
+		"its own": {t.Context(), e.ID, ""}, "unknown": {t.Context(), ids.New(), extensionField}, "malformed": {t.Context(), "x", extensionField},
+		"another project's": {projects.With(t.Context(), other), e.ID, extensionField},
+	} {
+		err := w.Check(c.ctx, Settings{ExtensionID: c.id})
+		if known := c.field == ""; known != (err == nil) || !known && errtypes.Public(err).Field != c.field {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	// The same browser, which has no place for them, in the right project.
 	if _, err := w.Create(t.Context(), Create{Settings: Settings{ExtensionID: e.ID}}); !errtypes.Is(err, errtypes.Invalid) {
 		t.Error(err)

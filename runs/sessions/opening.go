@@ -68,7 +68,7 @@ func (s *service) create(ctx context.Context, projectID string, c Create, by ope
 	}
 	defer leave()
 	defer func() { err = closedOr(ctx, err) }()
-	if err := s.checkExtension(ctx, projectID, r.Settings.ExtensionID); err != nil {
+	if err := s.knowExtension(inProject(ctx, projectID), r.Settings.ExtensionID); err != nil {
 		return nil, err
 	}
 	if r.endpoint, err = s.endpoint.Address(); err != nil {

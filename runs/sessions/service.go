@@ -89,7 +89,14 @@ func (s *service) Check(ctx context.Context, settings Settings) (err error) {
 	if err := s.conf.check(settings); err != nil {
 		return err
 	}
-	return s.knowContext(ctx, settings.Context)
+	if err := s.knowContext(ctx, settings.Context); err != nil {
+		return err
+	}
+	if err := s.knowExtension(ctx, settings.ExtensionID); err != nil {
+		return err
+	}
+	_, err = s.conf.tlsMaterial(ctx, settings)
+	return err
 }
 
 // expect makes an id known whose session is about to be.

@@ -3,6 +3,7 @@ package sessions
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -94,6 +95,12 @@ func TestWhatIsRefused(t *testing.T) {
 		var e *errtypes.Error
 		if !errors.As(err, &e) || e.Kind != errtypes.Invalid || e.Field != field || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v", field, err)
+		}
+		if reflect.ValueOf(c.Settings).IsZero() {
+			continue
+		}
+		if checked := errtypes.Public(w.Check(t.Context(), c.Settings)); checked.Field != field || checked.Message != e.Message {
+			t.Errorf("%s: Check says %v", field, checked)
 		}
 	}
 	if all := must(w.List(t.Context(), Filter{}))(t); len(all) != 0 {

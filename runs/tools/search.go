@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/runs/browser"
@@ -21,7 +22,7 @@ const searchName = "search"
 
 // Limits of a search.
 const (
-	maxQuery     = 400 // bytes
+	maxQuery     = 400 // characters
 	defaultFound = 8
 )
 
@@ -51,8 +52,8 @@ func (s *Set) runSearch(ctx context.Context, raw json.RawMessage) (Result, error
 		return Result{}, err
 	case query == "":
 		return Result{}, badInput("query is required")
-	case len(query) > maxQuery:
-		return Result{}, badInput("query must be at most %d bytes", maxQuery)
+	case utf8.RuneCountInString(query) > maxQuery:
+		return Result{}, badInput("query must be at most %d characters", maxQuery)
 	case s.opts.Variables.Uses(query):
 		return Result{}, badInput("query has a variable in it, whose value is never searched for")
 	case in.Count < 0 || in.Count > search.MaxCount:

@@ -56,7 +56,7 @@ func TestSearching(t *testing.T) {
 		`{"query":"is it %pass%?"}`: "never searched for",
 		`{"query":"x","count":21}`:  "count must be 1 to 20",
 		`{"query":"x","count":-1}`:  "count must be",
-		`{"query":"` + strings.Repeat("x", 401) + `"}`: "at most 400 bytes",
+		`{"query":"` + strings.Repeat("x", 401) + `"}`: "at most 400 characters",
 	} {
 		if r := call(t, s, "search", input); !r.Output.IsError() || !strings.Contains(r.Output.Text(), want) {
 			t.Errorf("%.50s: %s", input, r.Output.Text())

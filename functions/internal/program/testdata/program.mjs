@@ -8,6 +8,7 @@ const functions = {
     for (let i = 0; i < lines; i++) (i % 2 ? console.error : console.log)(`line ${i}`);
     return lines;
   },
+  says: ({ text }) => void process.stdout.write(text),
   exits: ({ code }) => process.exit(code),
   hangs: () => new Promise(() => setInterval(() => {}, 1000)),
   spins: () => {
