@@ -399,8 +399,8 @@ func (d *Drover) openActors(context.Context) error {
 		DB: d.db, Callers: d.Projects, Keys: d.keys, Blobs: blobs, Stores: d.Records, Jobs: d.queue, Notify: d.hub, Logs: d.logs,
 		Builds: d.Builds, Webhooks: d.hooks, Workshop: d.programs.Workshop(), Gate: d.gate, Proxies: d.proxies, Archives: d.Records,
 		Chromium: func() (string, error) { return chrome.ExecPath(o.Chromium.ExecPath) },
-		Platform: d.platform,
-		Memory:   o.Chromium.Admission, Actors: o.Actors, Limits: o.ActorLimits, Retention: o.ActorRunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
+		Platform: d.platform, PublicURL: d.publicURL(),
+		Memory: o.Chromium.Admission, Actors: o.Actors, Limits: o.ActorLimits, Retention: o.ActorRunRetention, Keeper: d.keeper, Clock: o.Clock, Logger: o.Logger,
 	})
 	return d.opened("actors", d.Actors, err)
 }
@@ -409,7 +409,7 @@ func (d *Drover) openActors(context.Context) error {
 // schedules are opened after Actors.
 func (d *Drover) platform(a actors.Service) http.Handler {
 	made := sync.OnceValue(func() http.Handler {
-		return platform.ForRuns(platform.Services{Records: d.Records, Actors: a, Schedules: d.Schedules, Webhooks: d.Webhooks, Accepting: d.accepting}, platform.Options{Clock: d.opts.Clock, Logger: d.opts.Logger})
+		return platform.ForRuns(platform.Services{Records: d.Records, Actors: a, Schedules: d.Schedules, Webhooks: d.Webhooks, Accepting: d.accepting}, platform.Options{PublicURL: d.publicURL(), Clock: d.opts.Clock, Logger: d.opts.Logger})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
 }

@@ -226,9 +226,10 @@ type Options struct {
 	// WebhookRetention is how long it is kept after its end what was sent to a receiver.
 	// Default 30 days; below 0 for ever.
 	WebhookRetention time.Duration
-	// PublicURL is the http or https URL under which clients see the service: webhooks of
-	// runs of Actors say by it where these have put their output. Default none: they leave
-	// that out.
+	// PublicURL is the http or https URL under which clients see the service. Webhooks of
+	// runs of Actors say by it where these have put their output, and URLs that such runs
+	// make for others begin with it. Default none: webhooks leave that out, and the URLs
+	// lead to an endpoint that only this machine reaches, as long as the process lives.
 	PublicURL string
 
 	// Tracer gets spans, and Meter metrics, besides those that httpadapter.Metrics serves.

@@ -17,10 +17,13 @@ import (
 	"github.com/drover-go/drover/storage/webhooks"
 )
 
+// publicURL is Options.PublicURL without a slash at its end.
+func (d *Drover) publicURL() string { return strings.TrimSuffix(d.opts.PublicURL, "/") }
+
 // renderings say how what happens is shown to receivers of webhooks: as the interface
 // shows it whose events they are, by the type of the row.
 func (d *Drover) renderings() map[reflect.Type]webhooks.Render {
-	shown := platform.NewRenderer(strings.TrimSuffix(d.opts.PublicURL, "/"))
+	shown := platform.NewRenderer(d.publicURL())
 	first := func(_ context.Context, _ storage.Querier, e webhooks.Event) (webhooks.Resource, error) {
 		return v1json.Object(e.Row)
 	}

@@ -70,6 +70,8 @@ func (l leaf) violation() Violation {
 		v.Missing = k.Missing
 	case *kinds.Dependency:
 		v.Missing = k.Missing
+	case *kinds.AdditionalProperties:
+		v.Extra = slices.Sorted(slices.Values(k.Properties))
 	case *kinds.Format:
 		if f, ok := k.Err.(*failure); ok {
 			v.Duplicates = f.duplicates

@@ -18,6 +18,9 @@ type Violation struct {
 	// Missing are the names of properties that must be there and are not, if
 	// that is what is wrong.
 	Missing []string
+	// Extra are the names of properties that must not be there and are, if that is what
+	// is wrong.
+	Extra []string
 	// Duplicates are the indexes of two items that are equal and must not be, if that is
 	// what is wrong.
 	Duplicates []int

@@ -101,7 +101,7 @@ func (s *service) platformEnv(r runRow, project projects.Project, e runEnvironme
 	own := map[string]string{
 		"ACTOR_EVENTS_WEBSOCKET_URL": at.events, "APIFY_ACTOR_EVENTS_WS_URL": at.events, "APIFY_ACT_ID": r.ProgramID, "APIFY_ACT_RUN_ID": r.ID,
 		"ACTOR_FULL_NAME": project.Username + "/" + e.actor, "APIFY_IS_AT_HOME": "1", "APIFY_TOKEN": at.token, "APIFY_USER_ID": project.UserID,
-		"APIFY_API_BASE_URL": at.base, "APIFY_API_PUBLIC_BASE_URL": at.base, "APIFY_META_ORIGIN": r.Meta.Origin,
+		"APIFY_API_BASE_URL": at.base, "APIFY_API_PUBLIC_BASE_URL": cmp.Or(s.conf.PublicURL, at.base), "APIFY_META_ORIGIN": r.Meta.Origin,
 		"ACTOR_BUILD_TAGS": strings.Join(e.tags, ","), "ACTOR_PERMISSION_LEVEL": string(may),
 		"APIFY_DEDICATED_CPUS": strconv.FormatFloat(float64(r.Options.Memory)/4096, 'f', -1, 64),
 	}

@@ -94,6 +94,10 @@ type Config struct {
 	// the run ([CallerFrom]) and its project. Who shows a signature instead of a token
 	// comes without either. Default nil: all is answered with 501.
 	Platform func(s Service) http.Handler
+	// PublicURL is what URLs begin with that programs of runs hand to others, without a
+	// slash at its end. Default the address of their endpoint, which only this machine
+	// reaches, and only as long as this process lives.
+	PublicURL string
 	// Chromium returns the path of the browser that Actors may start. Default nil: they
 	// look for one themselves.
 	Chromium func() (string, error)

@@ -1,20 +1,21 @@
 package records
 
 import (
+	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/schema"
 )
 
-// maxInvalid is how many items are told that do not match.
-const maxInvalid = 100
+// How many items are told that do not match, and how many errors of each.
+const maxInvalid, maxItemErrors = 100, 100
 
 // checker holds items against the schema of their dataset. One of none accepts
 // all.
 type checker struct {
 	schema  *schema.Schema
+	text    json.RawMessage // of the schema
 	invalid InvalidItems
 }
 
@@ -25,7 +26,7 @@ func (s *service) checker(st row) (*checker, error) {
 		return &checker{}, nil
 	}
 	compiled, err := s.schemas.Compile("schema.fields", fields)
-	return &checker{schema: compiled}, err
+	return &checker{schema: compiled, text: fields}, err
 }
 
 // check looks at an item. Its error is of a fault, and not of the item.
@@ -43,30 +44,14 @@ func (c *checker) check(position int, item []byte) error {
 	bad := InvalidItem{Position: position}
 	if m, ok := errors.AsType[*schema.Mismatch](err); ok {
 		for _, v := range m.Violations {
-			bad.Errors = append(bad.Errors, itemErrors(v)...)
+			bad.Errors = append(bad.Errors, itemErrors(c.text, v)...)
 		}
+		bad.Errors = bad.Errors[:min(len(bad.Errors), maxItemErrors)]
 	} else {
 		bad.Errors = []ItemError{{SchemaPath: "/items", Params: map[string]any{}, Message: errtypes.Public(err).Message}}
 	}
 	c.invalid.Items = append(c.invalid.Items, bad)
 	return nil
-}
-
-// itemErrors tells a violation; one of each property that is missing.
-func itemErrors(v schema.Violation) []ItemError {
-	e := ItemError{
-		InstancePath: v.Instance, SchemaPath: "/items" + v.Keyword, Keyword: v.Keyword[strings.LastIndexByte(v.Keyword, '/')+1:],
-		Params: map[string]any{}, Message: v.Message,
-	}
-	if len(v.Missing) == 0 {
-		return []ItemError{e}
-	}
-	var all []ItemError
-	for _, name := range v.Missing {
-		e.Params = map[string]any{"missingProperty": name}
-		all = append(all, e)
-	}
-	return all
 }
 
 // result is the error of all items.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/drover-go/drover/errtypes"
@@ -86,7 +85,7 @@ func (s *service) batch(ctx context.Context, st row, raw []byte) (*batch, error)
 // asInvalid says what is wrong with a text.
 func asInvalid(err error) error {
 	if errors.Is(err, rawjson.ErrSyntax) || errors.Is(err, rawjson.ErrDepth) {
-		return errtypes.OfType(errtypes.TypeInvalidInput, "the items are not valid JSON: %s", strings.TrimPrefix(err.Error(), "rawjson: "))
+		return errtypes.OfType(errtypes.TypeInvalidInput, "the items are not valid JSON: %s", err)
 	}
 	return err
 }

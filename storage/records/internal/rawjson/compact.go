@@ -20,14 +20,16 @@ var ErrSyntax = errors.New("rawjson: not JSON")
 // ErrDepth is the cause of an error about JSON that is nested too deeply.
 var ErrDepth = errors.New("rawjson: too deep")
 
-// syntaxError says where the text stops being JSON.
-type syntaxError struct {
-	what string
-	at   int
+// textError says what is wrong with the text, and where. Its message has nothing of its
+// cause, so that it can be told to who sent the text.
+type textError struct {
+	what  string
+	at    int
+	cause error // [ErrSyntax] or [ErrDepth]
 }
 
-func (e *syntaxError) Error() string { return fmt.Sprintf("%s at byte %d", e.what, e.at) }
-func (e *syntaxError) Unwrap() error { return ErrSyntax }
+func (e *textError) Error() string { return fmt.Sprintf("%s at byte %d", e.what, e.at) }
+func (e *textError) Unwrap() error { return e.cause }
 
 // reader checks a text and copies it without white space.
 type reader struct {
@@ -90,7 +92,7 @@ func (r *reader) one(depth int, each func([]byte) error) error {
 	return each(r.dst)
 }
 
-func (r *reader) wrong(what string) error { return &syntaxError{what, r.pos} }
+func (r *reader) wrong(what string) error { return &textError{what, r.pos, ErrSyntax} }
 
 // end is nil if nothing but white space follows.
 func (r *reader) end() error {

@@ -6,7 +6,7 @@ func (r *reader) value(depth int) error {
 	switch c := r.space(); c {
 	case '{', '[':
 		if depth >= MaxDepth {
-			return fmt.Errorf("arrays and objects are nested more than %d deep at byte %d: %w", MaxDepth, r.pos, ErrDepth)
+			return &textError{fmt.Sprintf("arrays and objects are nested more than %d deep", MaxDepth), r.pos, ErrDepth}
 		}
 		return r.composite(c, depth+1)
 	case '"':
