@@ -1,7 +1,6 @@
 package records
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/drover-go/drover/errtypes"
@@ -15,7 +14,7 @@ const maxInvalid, maxItemErrors = 100, 100
 // all.
 type checker struct {
 	schema  *schema.Schema
-	text    json.RawMessage // of the schema
+	params  keywordParams
 	invalid InvalidItems
 }
 
@@ -26,7 +25,7 @@ func (s *service) checker(st row) (*checker, error) {
 		return &checker{}, nil
 	}
 	compiled, err := s.schemas.Compile("schema.fields", fields)
-	return &checker{schema: compiled, text: fields}, err
+	return &checker{schema: compiled, params: keywordParams{text: fields}}, err
 }
 
 // check looks at an item. Its error is of a fault, and not of the item.
@@ -44,9 +43,8 @@ func (c *checker) check(position int, item []byte) error {
 	bad := InvalidItem{Position: position}
 	if m, ok := errors.AsType[*schema.Mismatch](err); ok {
 		for _, v := range m.Violations {
-			bad.Errors = append(bad.Errors, itemErrors(c.text, v)...)
+			bad.Errors = c.params.addErrors(bad.Errors, v)
 		}
-		bad.Errors = bad.Errors[:min(len(bad.Errors), maxItemErrors)]
 	} else {
 		bad.Errors = []ItemError{{SchemaPath: "/items", Params: map[string]any{}, Message: errtypes.Public(err).Message}}
 	}

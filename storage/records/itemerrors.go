@@ -1,6 +1,7 @@
 package records
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -8,31 +9,62 @@ import (
 	"github.com/drover-go/drover/internal/schema"
 )
 
-// itemErrors tells a violation of a schema; one of each property that is missing, or must
-// not be there.
-func itemErrors(of json.RawMessage, v schema.Violation) []ItemError {
+// addErrors adds what tells a violation, while there is room: one error of each property
+// that is missing, or must not be there.
+func (k *keywordParams) addErrors(all []ItemError, v schema.Violation) []ItemError {
 	e := ItemError{
 		InstancePath: v.Instance, SchemaPath: "/items" + v.Keyword, Keyword: v.Keyword[strings.LastIndexByte(v.Keyword, '/')+1:],
-		Params: map[string]any{}, Message: v.Message,
+		Message: v.Message,
 	}
 	name, properties := "missingProperty", v.Missing
 	if len(v.Extra) > 0 {
 		name, properties = "additionalProperty", v.Extra
 	}
-	var all []ItemError
-	for _, property := range properties {
+	room := max(maxItemErrors-len(all), 0)
+	for _, property := range properties[:min(len(properties), room)] {
 		e.Params = map[string]any{name: property}
 		all = append(all, e)
 	}
-	if all != nil {
+	if len(properties) > 0 || room == 0 {
 		return all
 	}
 	if d := v.Duplicates; len(d) == 2 {
 		e.Params = map[string]any{"i": d[1], "j": d[0]}
-	} else if value := valueAt(of, v.Keyword); value != nil {
-		e.Params = paramsOf(e.Keyword, value)
+	} else {
+		e.Params = k.of(v.Keyword, e.Keyword)
 	}
-	return []ItemError{e}
+	return append(all, e)
+}
+
+// maxParams bounds what all errors of a push repeat of the schema, in bytes.
+const maxParams = 1 << 20
+
+// keywordParams are what the keywords of a schema are about.
+type keywordParams struct {
+	text json.RawMessage // the schema
+	doc  any             // the same, once it is needed
+	told int             // bytes
+}
+
+// of are those of a keyword that is at a JSON Pointer; none once too much has been told.
+func (k *keywordParams) of(pointer, keyword string) map[string]any {
+	if k.doc == nil {
+		d := json.NewDecoder(bytes.NewReader(k.text))
+		d.UseNumber()
+		if d.Decode(&k.doc) != nil {
+			k.doc = map[string]any{}
+		}
+	}
+	value, ok := valueAt(k.doc, pointer)
+	if !ok || k.told >= maxParams {
+		return map[string]any{}
+	}
+	params := paramsOf(keyword, value)
+	if len(params) > 0 {
+		text, _ := json.Marshal(value) // it was JSON
+		k.told += len(text)
+	}
+	return params
 }
 
 // comparisons are those that a number has failed.
@@ -40,7 +72,7 @@ var comparisons = map[string]string{"minimum": ">=", "exclusiveMinimum": ">", "m
 
 // paramsOf are what a keyword of a value is about, by the names that public validators
 // give them.
-func paramsOf(keyword string, value json.RawMessage) map[string]any {
+func paramsOf(keyword string, value any) map[string]any {
 	switch keyword {
 	case "type", "format", "pattern", "multipleOf":
 		return map[string]any{keyword: value}
@@ -58,29 +90,28 @@ func paramsOf(keyword string, value json.RawMessage) map[string]any {
 
 var unescaped = strings.NewReplacer("~1", "/", "~0", "~")
 
-// valueAt is what a JSON Pointer leads to; nil for nothing.
-func valueAt(doc json.RawMessage, pointer string) json.RawMessage {
+// valueAt is what a JSON Pointer leads to, if to anything.
+func valueAt(doc any, pointer string) (any, bool) {
 	rest, ok := strings.CutPrefix(pointer, "/")
 	for ok {
 		var token string
 		token, rest, ok = strings.Cut(rest, "/")
-		if doc = memberOf(doc, unescaped.Replace(token)); doc == nil {
-			return nil
+		switch in := doc.(type) {
+		case map[string]any:
+			member, there := in[unescaped.Replace(token)]
+			if !there {
+				return nil, false
+			}
+			doc = member
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(in) {
+				return nil, false
+			}
+			doc = in[i]
+		default:
+			return nil, false
 		}
 	}
-	return doc
-}
-
-// memberOf is a member of an object, or an element of an array; nil for none.
-func memberOf(doc json.RawMessage, name string) json.RawMessage {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(doc, &object) == nil {
-		return object[name]
-	}
-	var array []json.RawMessage
-	i, err := strconv.Atoi(name)
-	if err != nil || json.Unmarshal(doc, &array) != nil || i < 0 || i >= len(array) {
-		return nil
-	}
-	return array[i]
+	return doc, true
 }

@@ -71,3 +71,32 @@ func TestWhatIsWrongWithATextIsToldInPlainWords(t *testing.T) {
 		}
 	}
 }
+
+// What a schema lists is not sent back again and again.
+func TestErrorsOfManyItemsRepeatLittleOfTheSchema(t *testing.T) {
+	t.Parallel()
+	w := open(t, Config{})
+	values := `""`
+	for i := range 1000 {
+		values += fmt.Sprintf(`,"%099d"`, i)
+	}
+	st, _, err := w.Create(t.Context(), Dataset, New{Schema: []byte(`{"fields":{"additionalProperties":{"enum":[` + values + `]}}}`)})
+	done(t, err)
+	item := `{"0":0`
+	for i := range maxItemErrors {
+		item += fmt.Sprintf(`,"x%d":1`, i)
+	}
+	bad, ok := errors.AsType[*InvalidItems](w.Push(t.Context(), st.ID, []byte("["+strings.Repeat(item+"},", maxInvalid)+"{}]")))
+	if !ok || len(bad.Items) != maxInvalid {
+		t.Fatalf("%+v", bad)
+	}
+	told, told1 := 0, len(values)
+	for _, i := range bad.Items {
+		for _, e := range i.Errors {
+			told += len(must(json.Marshal(e.Params))(t))
+		}
+	}
+	if told < told1 || told > maxParams+2*told1+100*maxInvalid*maxItemErrors {
+		t.Errorf("%d bytes of one of %d", told, told1)
+	}
+}
