@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/drover-go/drover/errtypes"
 	"github.com/drover-go/drover/internal/coding"
@@ -87,7 +88,7 @@ func (b *body) check() (err error) {
 		return err
 	}
 	if announced := b.r.ContentLength; b.coding == "" && announced > b.rules.Limits.MaxBody {
-		b.giveUp() // its length is known without reading it
+		b.passOver(announced)
 		return b.tooLarge(announced, true)
 	}
 	return nil
@@ -178,6 +179,21 @@ func (b *body) discard() {
 	if err != nil || n == b.rules.Limits.MaxDiscard {
 		b.giveUp()
 	}
+}
+
+// lull is how long a caller may pause whose body is read on for his sake alone.
+const lull = time.Second
+
+// passOver refuses a body whose length is known. It is read on while it comes: many
+// clients look for no answer before they have sent all. Who pauses, or has more to
+// send than is read on, is answered at once.
+func (b *body) passOver(announced int64) {
+	if announced > b.rules.Limits.MaxDiscard {
+		b.giveUp()
+		return
+	}
+	b.timed.idle = min(b.timed.idle, lull)
+	b.discard()
 }
 
 // giveUp ends the connection after the answer: the rest of the body is not

@@ -231,7 +231,18 @@ func TestJSONWithoutAConnection(t *testing.T) {
 	}
 }
 
-// A body whose length says that it is too large is refused before any of it
+// A client that sends all before it looks for an answer gets to see why it is
+// refused.
+func TestATooLargeBodyMayBeSentWhole(t *testing.T) {
+	s := echo(t, Limits{MaxBody: 100})
+	const length = 20 << 20 // more than fits into a connection that nobody reads
+	res, answer := exchange(t, s, post(asJSON, strings.Repeat("x", length)))
+	if want := fmt.Sprintf("the body is %d bytes long; the limit is 100 bytes", length); res.StatusCode != 413 || answer != want {
+		t.Errorf("%d %q", res.StatusCode, answer)
+	}
+}
+
+// A body whose length says that it is too large is refused before all of it
 // has come: nothing else would end this test.
 func TestAnAnnouncedLengthIsRefusedAtOnce(t *testing.T) {
 	s := echo(t, Limits{MaxBody: 100, IdleTimeout: time.Hour, TotalTimeout: time.Hour})
