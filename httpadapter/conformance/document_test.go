@@ -244,9 +244,11 @@ func TestEveryOperationIsPlayed(t *testing.T) {
 var playedElsewhere = map[string]bool{"408": true, "413": true, "500": true, "503": true}
 
 // playedBySessions are answers that are no conversation: websockets, pages
-// with a policy of their own, and more clients and files than a session takes.
+// with a policy of their own, what is no handshake, and more clients and files than a session takes.
 // The tests of package sessions have them.
 var playedBySessions = map[string]bool{
+	"GET /v1/sessions/{sessionId}/connect 400": true, "GET /v1/sessions/{sessionId}/connect 426": true, // TestWhatIsNoHandshake
+	"GET /v1/sessions/{sessionId}/live/socket 400": true, "GET /v1/sessions/{sessionId}/live/socket 426": true,
 	"GET /v1/sessions/{sessionId}/connect 101": true, "GET /v1/sessions/{sessionId}/connect 429": true,
 	"GET /v1/sessions/{sessionId}/live 200": true, "GET /v1/sessions/{sessionId}/live/socket 101": true, "GET /v1/sessions/{sessionId}/live/socket 429": true,
 	"GET /v1/sessions/{sessionId}/replay 200": true, "GET /v1/sessions/{sessionId}/recording/downloads/{pageId} 200": true, "POST /v1/sessions/{sessionId}/uploads 429": true,

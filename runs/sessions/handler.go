@@ -122,14 +122,16 @@ func viewable(r *http.Request, known row) error {
 // of.
 func refuse(w http.ResponseWriter, err error) {
 	e := errtypes.Public(err)
-	status := e.Kind.HTTPStatus()
-	body := encoded(struct {
+	errorHeaders(w.Header(), e)
+	refuseAs(w, e.Kind.HTTPStatus(), e.Message)
+}
+
+func refuseAs(w http.ResponseWriter, status int, message string) {
+	answerJSON(w, status, encoded(struct {
 		StatusCode int    `json:"statusCode"`
 		Error      string `json:"error"`
 		Message    string `json:"message"`
-	}{status, http.StatusText(status), e.Message})
-	errorHeaders(w.Header(), e)
-	answerJSON(w, status, body)
+	}{status, http.StatusText(status), message}))
 }
 
 func answerJSON(w http.ResponseWriter, status int, body []byte) {

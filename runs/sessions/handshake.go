@@ -29,7 +29,13 @@ const maxKey = 256
 // is messages only. It takes each frame for a message: go-rod panics over a ping
 // and over a closing frame. It gets neither: plain is its connection, which is
 // ended in their place; nil for others.
+//
+// What is no handshake is refused in the form of all errors, with the status and
+// the headers that the library has for it.
 func accept(w http.ResponseWriter, r *http.Request) (conn *websocket.Conn, plain net.Conn, err error) {
+	h := &handshake{ResponseWriter: w}
+	defer h.refuse()
+	w = h
 	if key := oddKey(r); key != "" {
 		a := &answering{ResponseWriter: w, answer: answerTo(key)}
 		defer func() { plain = a.taken }()
@@ -39,6 +45,36 @@ func accept(w http.ResponseWriter, r *http.Request) (conn *websocket.Conn, plain
 	}
 	conn, err = websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // the origin has been looked at
 	return conn, nil, err
+}
+
+// handshake is the answer to a request for a websocket. It holds back what the
+// library writes to who has not asked for one.
+type handshake struct {
+	http.ResponseWriter
+	switched bool
+	status   int // of a refusal; else 0
+	words    strings.Builder
+}
+
+// Unwrap lets the library take the connection over.
+func (h *handshake) Unwrap() http.ResponseWriter { return h.ResponseWriter }
+
+func (h *handshake) WriteHeader(status int) {
+	if status == http.StatusSwitchingProtocols {
+		h.switched = true
+		h.ResponseWriter.WriteHeader(status)
+		return
+	}
+	h.status = status
+}
+
+func (h *handshake) Write(text []byte) (int, error) { return h.words.Write(text) }
+
+// refuse answers who has been refused.
+func (h *handshake) refuse() {
+	if h.status != 0 && !h.switched {
+		refuseAs(h.ResponseWriter, h.status, "only websockets are served here: "+strings.TrimSpace(h.words.String()))
+	}
 }
 
 // oddKey returns a key that is not of the form of the RFC; empty where there is

@@ -3,6 +3,8 @@ package sessions
 import (
 	"bufio"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -11,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/coder/websocket"
 
 	"github.com/drover-go/drover/runs/browser"
 )
@@ -64,6 +68,68 @@ func TestTheKeyOfAHandshake(t *testing.T) {
 		if res := knock(t, s.ConnectURL, lines); res.StatusCode != http.StatusBadRequest {
 			t.Errorf("%s: %d", name, res.StatusCode)
 		}
+	}
+}
+
+// Who asks for no websocket is refused in the form of all errors.
+func TestWhatIsNoHandshake(t *testing.T) {
+	w := start(t, setup{browser: &quickBrowser{}})
+	s := w.create(t, Create{KeepAlive: true})
+	const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n"
+	const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+	for name, c := range map[string]struct {
+		lines       string
+		status      int
+		header, has string
+	}{
+		"a GET":                     {"", http.StatusUpgradeRequired, "Upgrade", "websocket"},
+		"another upgrade":           {"Connection: Upgrade\r\nUpgrade: h2c\r\n", http.StatusUpgradeRequired, "Upgrade", "websocket"},
+		"an upgrade of another hop": {"Upgrade: websocket\r\n", http.StatusUpgradeRequired, "Upgrade", "websocket"},
+		"an old version":            {upgrade + key + "Sec-WebSocket-Version: 8\r\n", http.StatusBadRequest, "Sec-WebSocket-Version", "13"},
+		"an old version, odd key":   {upgrade + "Sec-WebSocket-Key: nil\r\nSec-WebSocket-Version: 8\r\n", http.StatusBadRequest, "Sec-WebSocket-Version", "13"},
+		"no key":                    {upgrade + "Sec-WebSocket-Version: 13\r\n", http.StatusBadRequest, "Cache-Control", "no-store"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := must(url.Parse(s.ConnectURL))(t)
+			conn := must(net.Dial("tcp", u.Host))(t)
+			defer conn.Close()
+			fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", u.RequestURI(), u.Host, c.lines)
+			res := must(http.ReadResponse(bufio.NewReader(conn), nil))(t)
+			defer res.Body.Close()
+			var e struct {
+				StatusCode     int
+				Error, Message string
+			}
+			if err := json.NewDecoder(res.Body).Decode(&e); err != nil || e.Message == "" {
+				t.Errorf("%+v, %v", e, err)
+			}
+			if res.StatusCode != c.status || e.StatusCode != c.status || e.Error != http.StatusText(c.status) {
+				t.Errorf("%d with %+v, want %d", res.StatusCode, e, c.status)
+			}
+			if got := res.Header.Get("Content-Type"); got != "application/json; charset=utf-8" {
+				t.Errorf("it comes as %s", got)
+			}
+			if got := res.Header.Get(c.header); got != c.has {
+				t.Errorf("%s: %q", c.header, got)
+			}
+		})
+	}
+	dial(t, s.ConnectURL, nil) // places are free for all that
+}
+
+// A client whose message is too long is told so, and how long it may be.
+func TestAMessageThatIsTooLong(t *testing.T) {
+	t.Parallel()
+	w := start(t, setup{browser: &quickBrowser{}, limits: Limits{MaxClientMessage: 100}})
+	s := w.create(t, Create{KeepAlive: true})
+	conn := connect(t, s.ConnectURL)
+	if err := conn.Write(t.Context(), websocket.MessageText, []byte(strings.Repeat("x", 101))); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := conn.Read(t.Context())
+	var closed websocket.CloseError
+	if !errors.As(err, &closed) || closed.Code != websocket.StatusMessageTooBig || closed.Reason != "a message may have at most 100 bytes" {
+		t.Errorf("its connection ends with %v", err)
 	}
 }
 

@@ -1,6 +1,9 @@
 package sessions
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +40,33 @@ func TestTheLivePageInChromium(t *testing.T) {
 			t.Fatal(err)
 		}
 		if strings.Contains(html, "the session has ended") {
+			return
+		}
+	}
+}
+
+// Pages of other origins may have the live view in a frame.
+func TestTheLivePageInAFrameOfAnotherOrigin(t *testing.T) {
+	t.Parallel()
+	w := start(t, setup{browser: &quickBrowser{}})
+	s := w.create(t, Create{})
+	base := "http" + strings.TrimPrefix(strings.Split(s.ConnectURL, "/v1")[0], "ws")
+	dashboard := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<!doctype html><title>Dashboard</title><iframe width=900 height=500 sandbox="allow-same-origin allow-scripts" src="%s"></iframe>`,
+			LiveURL(base, s.ID, s.ViewToken))
+	}))
+	t.Cleanup(dashboard.Close)
+	viewer := must(chrometest.Provider(t).Open(t.Context(), browser.Options{}))(t)
+	defer viewer.Close()
+	if page, err := viewer.Navigate(t.Context(), dashboard.URL); err != nil || page.Title != "Dashboard" {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	for { // until the test's own time is over
+		seen := must(viewer.Snapshot(t.Context()))(t)
+		if slices.ContainsFunc(seen.Elements, func(e browser.Element) bool {
+			return e.Role == "img" && strings.Contains(e.Name, "The screen of the session")
+		}) {
 			return
 		}
 	}

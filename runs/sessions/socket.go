@@ -3,6 +3,7 @@ package sessions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -199,6 +200,8 @@ func (s *socket) tell(cause error) {
 		return
 	}
 	switch {
+	case errors.Is(why, errTooLong):
+		s.conn.Close(websocket.StatusMessageTooBig, fmt.Sprintf("a message may have at most %d bytes", s.live.conf.Limits.MaxClientMessage))
 	case errors.Is(why, errIdle):
 		s.conn.Close(websocket.StatusPolicyViolation, "silent for too long")
 	case errors.Is(why, errRevoked):

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -14,18 +15,29 @@ import (
 
 // Form returns the parts of a multipart form of at most so many bytes, to be
 // read as they come, within the times of l. Call done when they are no longer
-// read, and give what went wrong meanwhile to [FormError]. Error kind:
-// UnsupportedMediaType.
+// read, and give what went wrong meanwhile to [FormError]. Error kinds:
+// UnsupportedMediaType; Invalid where there is no body, which one of zero bytes is,
+// too, whatever its headers say (DECISIONS 2).
 func Form(w http.ResponseWriter, r *http.Request, most int64, l Limits) (_ *multipart.Reader, done func(), err error) {
 	whole := http.MaxBytesReader(w, r.Body, most)
 	timed := newTimedReader(w, whole, l.WithDefaults())
-	r.Body = io.NopCloser(timed)
+	done = func() { timed.release(); whole.Close() }
+	src := bufio.NewReader(timed)
+	absent := r.ContentLength == 0
+	if r.ContentLength < 0 { // in chunks
+		_, err := src.Peek(1)
+		absent = err == io.EOF
+	}
+	if absent {
+		return nil, done, errtypes.New(errtypes.Invalid, "a body is required")
+	}
+	r.Body = io.NopCloser(src)
 	form, err := r.MultipartReader()
 	if err != nil {
 		err = errtypes.New(errtypes.UnsupportedMediaType, "the Content-Type of the body must be multipart/form-data").
 			WithType(errtypes.TypeInvalidContentTypeHeader).WithCause(err)
 	}
-	return form, func() { timed.release(); whole.Close() }, err
+	return form, done, err
 }
 
 // FormError says for the caller what went wrong while a form was read. Errors
