@@ -1,6 +1,6 @@
-// Package pagedata finds the data that a page shows: its tables, lists,
-// labelled values and headings. It reads HTML and knows no model; what the
-// data mean is for others to say.
+// Package pagedata is the data that a page shows, as models get to see it: its tables,
+// lists, labelled values and headings, and pages of their JSON. Package
+// fetch/extract/sight finds them.
 package pagedata
 
 import (
