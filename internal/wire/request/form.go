@@ -16,7 +16,7 @@ import (
 // Form returns the parts of a multipart form of at most so many bytes, to be
 // read as they come, within the times of l. Call done when they are no longer
 // read, and give what went wrong meanwhile to [FormError]. Error kinds:
-// UnsupportedMediaType; Invalid where there is no body, which one of zero bytes is,
+// UnsupportedMediaType, of a form with a content coding, too; Invalid where there is no body, which one of zero bytes is,
 // too, whatever its headers say (DECISIONS 2).
 func Form(w http.ResponseWriter, r *http.Request, most int64, l Limits) (_ *multipart.Reader, done func(), err error) {
 	whole := http.MaxBytesReader(w, r.Body, most)
@@ -30,6 +30,10 @@ func Form(w http.ResponseWriter, r *http.Request, most int64, l Limits) (_ *mult
 	}
 	if absent {
 		return nil, done, errtypes.New(errtypes.Invalid, "a body is required")
+	}
+	if coding := strings.Join(r.Header.Values("Content-Encoding"), ", "); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, done, errtypes.New(errtypes.UnsupportedMediaType, "a form must have no Content-Encoding, not %q", shown(coding)).
+			WithType(errtypes.TypeUnsupportedContentEncoding)
 	}
 	r.Body = io.NopCloser(src)
 	form, err := r.MultipartReader()
