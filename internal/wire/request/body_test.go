@@ -33,15 +33,16 @@ func echo(t *testing.T, l Limits) *httptest.Server {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
+		if r.URL.Path == "/form" {
+			refuse(w, readForm(w, r, l))
+			return
+		}
 		data, err := JSON(w, r, Rules{Limits: l})
 		switch {
 		case errtypes.Is(err, errtypes.Canceled):
 			panic(http.ErrAbortHandler)
 		case err != nil:
-			e := errtypes.Public(err)
-			w.Header().Set("Content-Length", strconv.Itoa(len(e.Message)))
-			w.WriteHeader(e.Kind.HTTPStatus())
-			_, _ = io.WriteString(w, e.Message)
+			refuse(w, err)
 		case data == nil:
 			fmt.Fprint(w, "absent")
 		default:
@@ -50,6 +51,27 @@ func echo(t *testing.T, l Limits) *httptest.Server {
 	}))
 	t.Cleanup(s.Close)
 	return s
+}
+
+func refuse(w http.ResponseWriter, err error) {
+	e := errtypes.Public(err)
+	w.Header().Set("Content-Length", strconv.Itoa(len(e.Message)))
+	w.WriteHeader(e.Kind.HTTPStatus())
+	_, _ = io.WriteString(w, e.Message)
+}
+
+// readForm reads the first part of a form.
+func readForm(w http.ResponseWriter, r *http.Request, l Limits) error {
+	form, done, err := Form(w, r, l.MaxBody, l)
+	defer done()
+	if err != nil {
+		return err
+	}
+	part, err := form.NextPart()
+	if err == nil {
+		_, err = io.Copy(io.Discard, part)
+	}
+	return FormError(r.Context(), err)
 }
 
 // exchange sends raw bytes and returns the answer. The connection stays open
@@ -259,6 +281,7 @@ func TestABodyThatNobodyReadsMayBeSentToItsEnd(t *testing.T) {
 		answer string
 	}{
 		"too large":              {small, post(asJSON, full), 413, fmt.Sprintf("the body is %d bytes long; the limit is 100 bytes", length)},
+		"a form":                 {small, "POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: " + strconv.Itoa(length+len("--b\r\n\r\n")) + "\r\n\r\n--b\r\n\r\n" + full, 413, "the body is longer than 100 bytes"},
 		"not looked at":          {large, "POST /unread HTTP/1.1\r\nHost: x\r\nContent-Length: " + strconv.Itoa(length) + "\r\n\r\n" + full, 401, ""},
 		"chunked, not looked at": {large, "POST /unread HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + fmt.Sprintf("%x\r\n", length) + full + "\r\n0\r\n\r\n", 401, ""},
 	} {

@@ -19,9 +19,11 @@ import (
 // UnsupportedMediaType, of a form with a content coding, too; Invalid where there is no body, which one of zero bytes is,
 // too, whatever its headers say (DECISIONS 2).
 func Form(w http.ResponseWriter, r *http.Request, most int64, l Limits) (_ *multipart.Reader, done func(), err error) {
-	whole := http.MaxBytesReader(w, r.Body, most)
-	timed := newTimedReader(w, whole, l.WithDefaults())
-	done = func() { timed.release(); whole.Close() }
+	if g, ok := r.Body.(*guarded); ok {
+		g.refused = true // what is left once it is no longer read
+	}
+	timed := newTimedReader(w, http.MaxBytesReader(w, r.Body, most), l.WithDefaults())
+	done = timed.release
 	src := bufio.NewReader(timed)
 	absent := r.ContentLength == 0
 	if r.ContentLength < 0 { // in chunks
