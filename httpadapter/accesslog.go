@@ -23,7 +23,7 @@ func logged(o Options, metrics requestMetrics, h http.Handler) http.Handler {
 		// In a defer, because a panic passes here that tells net/http to break
 		// off the connection.
 		defer func() {
-			took := time.Since(start)
+			took := time.Since(start) - record.Dropping
 			done(counted.answered(), took)
 			writeLine(o.Logger, r, record, counted, took)
 		}()

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/drover-go/drover/internal/testlevel"
 )
@@ -103,12 +105,19 @@ func TestFunctionsOnData(t *testing.T) {
 	}
 }
 
+// soon ends with a time in which all that a test does has long been done.
+func soon(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), testlevel.Loaded(time.Minute))
+	t.Cleanup(cancel)
+	return ctx
+}
+
 // TestFunctionsInDevelopment changes a program, and breaks and mends it.
 func TestFunctionsInDevelopment(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	aProgramIn(t, dir, "Hello")
-	cmd := exec.Command("drover", "functions", "dev", "-C", dir, "--data", ":memory:", "--invoke", "greet", "-p", `{"name": "Ada"}`)
+	cmd := exec.CommandContext(soon(t), "drover", "functions", "dev", "-C", dir, "--data", ":memory:", "--invoke", "greet", "-p", `{"name": "Ada"}`)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -13,9 +13,9 @@ const maxInvalid, maxItemErrors = 100, 100
 // checker holds items against the schema of their dataset. One of none accepts
 // all.
 type checker struct {
-	schema  *schema.Schema
-	params  keywordParams
-	invalid InvalidItems
+	schema     *schema.Schema
+	violations violations
+	invalid    InvalidItems
 }
 
 // checker is the one of a dataset. Schemas are not for named ones.
@@ -25,7 +25,7 @@ func (s *service) checker(st row) (*checker, error) {
 		return &checker{}, nil
 	}
 	compiled, err := s.schemas.Compile("schema.fields", fields)
-	return &checker{schema: compiled, params: keywordParams{text: fields}}, err
+	return &checker{schema: compiled, violations: violations{schema: fields}}, err
 }
 
 // check looks at an item. Its error is of a fault, and not of the item.
@@ -43,7 +43,7 @@ func (c *checker) check(position int, item []byte) error {
 	bad := InvalidItem{Position: position}
 	if m, ok := errors.AsType[*schema.Mismatch](err); ok {
 		for _, v := range m.Violations {
-			bad.Errors = c.params.addErrors(bad.Errors, v)
+			bad.Errors = c.violations.addTo(bad.Errors, v)
 		}
 	} else {
 		bad.Errors = []ItemError{{SchemaPath: "/items", Params: map[string]any{}, Message: errtypes.Public(err).Message}}

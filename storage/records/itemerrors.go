@@ -9,9 +9,20 @@ import (
 	"github.com/drover-go/drover/internal/schema"
 )
 
-// addErrors adds what tells a violation, while there is room: one error of each property
-// that is missing, or must not be there.
-func (k *keywordParams) addErrors(all []ItemError, v schema.Violation) []ItemError {
+// maxTold bounds what the errors of a push repeat of its items and of the schema, in
+// bytes, but for the first error of each item.
+const maxTold = 1 << 20
+
+// violations tells those of items.
+type violations struct {
+	schema json.RawMessage
+	doc    any // the same, once it is needed
+	told   int // bytes
+}
+
+// addTo adds what tells a violation to the errors of an item, while there is room: one of
+// each property that is missing, or must not be there.
+func (t *violations) addTo(all []ItemError, v schema.Violation) []ItemError {
 	e := ItemError{
 		InstancePath: v.Instance, SchemaPath: "/items" + v.Keyword, Keyword: v.Keyword[strings.LastIndexByte(v.Keyword, '/')+1:],
 		Message: v.Message,
@@ -20,51 +31,52 @@ func (k *keywordParams) addErrors(all []ItemError, v schema.Violation) []ItemErr
 	if len(v.Extra) > 0 {
 		name, properties = "additionalProperty", v.Extra
 	}
-	room := max(maxItemErrors-len(all), 0)
-	for _, property := range properties[:min(len(properties), room)] {
+	for _, property := range properties {
 		e.Params = map[string]any{name: property}
-		all = append(all, e)
+		if all = t.add(all, e, len(property)); len(all) == maxItemErrors {
+			break
+		}
 	}
-	if len(properties) > 0 || room == 0 {
+	if len(properties) > 0 {
 		return all
 	}
+	size := 0
 	if d := v.Duplicates; len(d) == 2 {
 		e.Params = map[string]any{"i": d[1], "j": d[0]}
 	} else {
-		e.Params = k.of(v.Keyword, e.Keyword)
+		e.Params, size = t.about(v.Keyword, e.Keyword)
 	}
+	return t.add(all, e, size)
+}
+
+// add adds an error whose parameters have a size.
+func (t *violations) add(all []ItemError, e ItemError, size int) []ItemError {
+	if len(all) > 0 && (t.told >= maxTold || len(all) >= maxItemErrors) {
+		return all
+	}
+	t.told += len(e.InstancePath) + len(e.SchemaPath) + len(e.Message) + size
 	return append(all, e)
 }
 
-// maxParams bounds what all errors of a push repeat of the schema, in bytes.
-const maxParams = 1 << 20
-
-// keywordParams are what the keywords of a schema are about.
-type keywordParams struct {
-	text json.RawMessage // the schema
-	doc  any             // the same, once it is needed
-	told int             // bytes
-}
-
-// of are those of a keyword that is at a JSON Pointer; none once too much has been told.
-func (k *keywordParams) of(pointer, keyword string) map[string]any {
-	if k.doc == nil {
-		d := json.NewDecoder(bytes.NewReader(k.text))
+// about is what a keyword at a JSON Pointer is about, and its size; nothing once too much
+// has been told.
+func (t *violations) about(pointer, keyword string) (params map[string]any, size int) {
+	if t.doc == nil {
+		d := json.NewDecoder(bytes.NewReader(t.schema))
 		d.UseNumber()
-		if d.Decode(&k.doc) != nil {
-			k.doc = map[string]any{}
+		if d.Decode(&t.doc) != nil {
+			t.doc = map[string]any{}
 		}
 	}
-	value, ok := valueAt(k.doc, pointer)
-	if !ok || k.told >= maxParams {
-		return map[string]any{}
+	value, ok := valueAt(t.doc, pointer)
+	if !ok || t.told >= maxTold {
+		return map[string]any{}, 0
 	}
-	params := paramsOf(keyword, value)
-	if len(params) > 0 {
+	if params = paramsOf(keyword, value); len(params) > 0 {
 		text, _ := json.Marshal(value) // it was JSON
-		k.told += len(text)
+		size = len(text)
 	}
-	return params
+	return params, size
 }
 
 // comparisons are those that a number has failed.

@@ -72,31 +72,45 @@ func TestWhatIsWrongWithATextIsToldInPlainWords(t *testing.T) {
 	}
 }
 
-// What a schema lists is not sent back again and again.
-func TestErrorsOfManyItemsRepeatLittleOfTheSchema(t *testing.T) {
+// What a schema lists, or an item is called, is not sent back again and again.
+func TestErrorsOfManyItemsRepeatLittle(t *testing.T) {
 	t.Parallel()
 	w := open(t, Config{})
+	long := strings.Repeat("n", 80<<10)
+	told, items := w.toldOf(t, `{"additionalProperties":{"additionalProperties":false}}`, manyNames(`{"`+long+`":{"0":0`)+`}`)
+	if items != maxInvalid || told > maxTold+2*items*len(long) {
+		t.Errorf("%d bytes of %d items", told, items)
+	}
 	values := `""`
 	for i := range 1000 {
 		values += fmt.Sprintf(`,"%099d"`, i)
 	}
-	st, _, err := w.Create(t.Context(), Dataset, New{Schema: []byte(`{"fields":{"additionalProperties":{"enum":[` + values + `]}}}`)})
-	done(t, err)
-	item := `{"0":0`
+	told, items = w.toldOf(t, `{"additionalProperties":{"enum":[`+values+`]}}`, manyNames(`{"0":0`))
+	if items != maxInvalid || told < len(values) || told > maxTold+2*len(values)+100*items*maxItemErrors {
+		t.Errorf("%d bytes of %d items", told, items)
+	}
+}
+
+func manyNames(object string) string {
 	for i := range maxItemErrors {
-		item += fmt.Sprintf(`,"x%d":1`, i)
+		object += fmt.Sprintf(`,"x%d":1`, i)
 	}
-	bad, ok := errors.AsType[*InvalidItems](w.Push(t.Context(), st.ID, []byte("["+strings.Repeat(item+"},", maxInvalid)+"{}]")))
-	if !ok || len(bad.Items) != maxInvalid {
-		t.Fatalf("%+v", bad)
+	return object + "}"
+}
+
+// toldOf pushes an item many times, and counts what the errors repeat.
+func (w *world) toldOf(t *testing.T, schema, item string) (told, items int) {
+	t.Helper()
+	st, _, err := w.Create(t.Context(), Dataset, New{Schema: []byte(`{"fields":` + schema + `}`)})
+	done(t, err)
+	bad, ok := errors.AsType[*InvalidItems](w.Push(t.Context(), st.ID, []byte("["+strings.Repeat(item+",", maxInvalid)+item+"]")))
+	if !ok {
+		t.Fatal("they match")
 	}
-	told, told1 := 0, len(values)
 	for _, i := range bad.Items {
 		for _, e := range i.Errors {
-			told += len(must(json.Marshal(e.Params))(t))
+			told += len(e.InstancePath) + len(e.Message) + len(must(json.Marshal(e.Params))(t))
 		}
 	}
-	if told < told1 || told > maxParams+2*told1+100*maxInvalid*maxItemErrors {
-		t.Errorf("%d bytes of one of %d", told, told1)
-	}
+	return told, len(bad.Items)
 }

@@ -2,7 +2,10 @@
 // outermost handler makes a [Record] for the log, those below fill it in.
 package access
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Record is one request. It belongs to the goroutine that serves the request.
 type Record struct {
@@ -15,6 +18,9 @@ type Record struct {
 	ProjectID string
 	// ID is what the answer calls the failure, where that is not RequestID.
 	ID string
+	// Dropping is how long what the caller still sent was dropped, once the answer had
+	// been written.
+	Dropping time.Duration
 	// Err is the whole error behind the answer, which only the log may see.
 	Err error
 }

@@ -93,7 +93,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		x.Write(a)
 	}
-	answered()
+	x.Record.Dropping = answered()
 }
 
 // find returns the endpoint of a path; one without methods for a path that is

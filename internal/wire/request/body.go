@@ -87,7 +87,7 @@ func (b *body) check() (err error) {
 		return err
 	}
 	if announced := b.r.ContentLength; b.coding == "" && announced > b.rules.Limits.MaxBody {
-		b.refuse() // its length is known without reading it
+		b.refuseUnread() // its length is known without reading it
 		return b.tooLarge(announced, true)
 	}
 	return nil
@@ -170,10 +170,10 @@ func (b *body) tooLarge(length int64, exact bool) error {
 // discard reads what is left of a refused body, so that a caller who is still
 // sending gets to see why. One who waits for "100 Continue" is not sending.
 func (b *body) discard() {
-	if b.refused() {
+	if b.droppedLater() {
 		return
 	}
-	if b.timed.expired || strings.EqualFold(b.r.Header.Get("Expect"), "100-continue") {
+	if b.timed.isExpired() || strings.EqualFold(b.r.Header.Get("Expect"), "100-continue") {
 		b.giveUp()
 		return
 	}

@@ -20,17 +20,12 @@ import (
 // too, whatever its headers say (DECISIONS 2).
 func Form(w http.ResponseWriter, r *http.Request, most int64, l Limits) (_ *multipart.Reader, done func(), err error) {
 	if g, ok := r.Body.(*guarded); ok {
-		g.refused = true // what is left once it is no longer read
+		g.dropLater = true // what is left of it
 	}
 	timed := newTimedReader(w, http.MaxBytesReader(w, r.Body, most), l.WithDefaults())
 	done = timed.release
 	src := bufio.NewReader(timed)
-	absent := r.ContentLength == 0
-	if r.ContentLength < 0 { // in chunks
-		_, err := src.Peek(1)
-		absent = err == io.EOF
-	}
-	if absent {
+	if isEmpty(r, src) {
 		return nil, done, errtypes.New(errtypes.Invalid, "a body is required")
 	}
 	if coding := strings.Join(r.Header.Values("Content-Encoding"), ", "); coding != "" && !strings.EqualFold(coding, "identity") {
@@ -44,6 +39,16 @@ func Form(w http.ResponseWriter, r *http.Request, most int64, l Limits) (_ *mult
 			WithType(errtypes.TypeInvalidContentTypeHeader).WithCause(err)
 	}
 	return form, done, err
+}
+
+// isEmpty reports whether nothing comes. A request from within the process may have no
+// length, as one in chunks.
+func isEmpty(r *http.Request, src *bufio.Reader) bool {
+	if r.ContentLength > 0 {
+		return false
+	}
+	_, err := src.Peek(1)
+	return err == io.EOF
 }
 
 // FormError says for the caller what went wrong while a form was read. Errors

@@ -158,11 +158,20 @@ func (x *exchange) changed(v actors.Version, body []byte) (actors.EnvVar, error)
 }
 
 func deleteEnvVar(x *exchange) (answer, error) {
-	e, err := x.envVar()
+	remove := func(v *actors.Version) error {
+		e, err := x.envVarOf(*v)
+		if err == nil {
+			at := indexOf(*v, e.Name)
+			v.EnvVars = slices.Delete(slices.Clone(v.EnvVars), at, at+1)
+		}
+		return err
+	}
+	v, err := x.version()
 	if err == nil {
-		_, err = x.changeVersion(func(v *actors.Version) {
-			v.EnvVars = slices.DeleteFunc(v.EnvVars, func(o actors.EnvVar) bool { return o.Name == e.Name })
-		})
+		err = remove(&v) // to refuse without a write
+	}
+	if err == nil {
+		err = x.changeEnvironment(remove)
 	}
 	return api.NoContent(), err
 }
