@@ -159,7 +159,7 @@ func scheduleFaults(task string) map[string]fault {
 		"options that are none":           schema("actions[0].runOptions.timeoutSecs", actor(`"runOptions":{"timeoutSecs":"1"}`), "must be a number"),
 		"no items":                        {first, actor(`"runOptions":{"maxItems":0}`), 400, "max-items-must-be-greater-than-zero", "actions[0].runOptions.maxItems must be greater than zero"},
 		"no money":                        {first, actor(`"runOptions":{"maxTotalChargeUsd":0}`), 400, "max-total-charge-usd-must-be-greater-than-zero", "maxTotalChargeUsd"},
-		"a memory that is no power":       {first, actor(`"runOptions":{"memoryMbytes":1000}`), 400, "invalid-request", "power of two"},
+		"a memory that is no power":       schema("actions[0].runOptions.memoryMbytes", actor(`"runOptions":{"memoryMbytes":1000}`), "must be a power of two"),
 		"an input that is no JSON":        {first, actor(`"runInput":{"body":"{"}`), 400, "run-input-body-not-valid-json", "The runInput.body is not valid JSON."},
 		"and says that it is":             {first, actor(`"runInput":{"body":"a","contentType":"application/json"}`), 400, "run-input-body-not-valid-json", "The runInput.body is not valid JSON."},
 		"an input that is no base64":      schema("actions[0].runInput.bodyBase64", actor(`"runInput":{"bodyBase64":"?"}`), "must be base64"),

@@ -31,11 +31,14 @@ func (g *guarded) Read(p []byte) (int, error) {
 // failure of the network. Nothing is dropped after an answer without a length, which
 // ends with its handler.
 func Guard(w http.ResponseWriter, r *http.Request, l Limits) (_ *http.Request, answered func() time.Duration) {
+	none := func() time.Duration { return 0 }
 	if r.ContentLength == 0 || r.Body == nil || r.Body == http.NoBody {
-		return r, func() time.Duration { return 0 }
+		return r, none
 	}
 	l = l.WithDefaults()
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(l.IdleTimeout))
+	if http.NewResponseController(w).SetReadDeadline(time.Now().Add(l.IdleTimeout)) != nil {
+		return r, none // it comes from within the process
+	}
 	body := &guarded{ReadCloser: r.Body}
 	own := *r // the server looks at the body of its own
 	own.Body = body
