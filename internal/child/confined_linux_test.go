@@ -84,9 +84,10 @@ func TestEachUserHasAPlaceForSharedMemory(t *testing.T) {
 // Files of other users have limits, too, whatever the host may do to processes.
 func TestAFileOfAnotherUserHasALimit(t *testing.T) {
 	t.Parallel()
-	s := part("grows")
+	s, begin := grower(t)
 	s.Path, s.User, s.Limits.FileSize = reachableProgram(t), otherUser(t), 256<<10
 	p := start(t, open(t, Options{TempDir: reachable(t)}), s)
+	begin.Close() // it is limited by now
 	if got := p.says("grown "); got != "262144 true" {
 		t.Error(got)
 	}

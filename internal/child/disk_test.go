@@ -68,14 +68,27 @@ func TestWhatTakesADisk(t *testing.T) {
 	}
 }
 
+// grower is a part that writes to a file once begin is closed.
+func grower(t *testing.T) (s Spec, begin *os.File) {
+	t.Helper()
+	in, begin, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = part("grows")
+	s.Stdin = in
+	return s, begin
+}
+
 func TestAFileHasALimit(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("SKIPPED: files have limits on Linux only")
 	}
-	s := part("grows")
+	s, begin := grower(t)
 	s.Limits.FileSize = 256 << 10
 	p := start(t, open(t, Options{}), s)
+	begin.Close() // it is limited by now
 	if got := p.says("grown "); got != "262144 true" {
 		t.Error(got)
 	}

@@ -30,21 +30,29 @@ func chatty(args []string) {
 	}
 }
 
-func TestWhatWasPrintedIsDelivered(t *testing.T) {
-	t.Parallel()
-	m := open(t, Options{})
+// inTurns is a part that says on descriptor 3 when it has printed, and goes on when
+// it is told to.
+func inTurns(t *testing.T, name string, args ...string) (s Spec, said, goOn *os.File) {
+	t.Helper()
 	saidR, saidW, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer saidR.Close()
+	t.Cleanup(func() { saidR.Close() })
 	inR, inW, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines atomic.Int64
-	s := part("chatty", "500")
+	s = part(name, args...)
 	s.Stdin, s.Files = inR, []*os.File{saidW}
+	return s, saidR, inW
+}
+
+func TestWhatWasPrintedIsDelivered(t *testing.T) {
+	t.Parallel()
+	m := open(t, Options{})
+	s, said, goOn := inTurns(t, "chatty", "500")
+	var lines atomic.Int64
 	s.Output = func(l Line) {
 		if !strings.HasPrefix(l.Text, "pid ") {
 			lines.Add(1)
@@ -52,7 +60,7 @@ func TestWhatWasPrintedIsDelivered(t *testing.T) {
 	}
 	p := start(t, m, s)
 	for round := range 20 {
-		if _, err := saidR.Read(make([]byte, 1)); err != nil {
+		if _, err := said.Read(make([]byte, 1)); err != nil {
 			e := p.Wait()
 			t.Fatalf("%v: %s %d %v", err, e.Cause, e.Code, e.Reason)
 		}
@@ -62,9 +70,9 @@ func TestWhatWasPrintedIsDelivered(t *testing.T) {
 		if got, want := lines.Load(), int64(1000*(round+1)); got != want {
 			t.Fatalf("round %d: %d lines are delivered of %d", round, got, want)
 		}
-		inW.Write([]byte("\n"))
+		goOn.Write([]byte("\n"))
 	}
-	inW.Close()
+	goOn.Close()
 	p.ended(p.Wait(), Exited, 0)
 	if err := p.Drain(t.Context()); err != nil {
 		t.Errorf("of a child that has ended: %v", err)
@@ -88,18 +96,9 @@ func half([]string) {
 func TestALineThatHasNotEndedIsDelivered(t *testing.T) {
 	t.Parallel()
 	m := open(t, Options{})
-	saidR, saidW, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer saidR.Close()
-	inR, inW, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, said, goOn := inTurns(t, "half")
 	lines := make(chan string, 10)
-	s := part("half")
-	s.Stdin, s.Files, s.OutputLimits.LineBytes = inR, []*os.File{saidW}, 12
+	s.OutputLimits.LineBytes = 12
 	s.Output = func(l Line) {
 		if !strings.HasPrefix(l.Text, "pid ") {
 			lines <- l.Text
@@ -107,7 +106,7 @@ func TestALineThatHasNotEndedIsDelivered(t *testing.T) {
 	}
 	p := start(t, m, s)
 	for _, want := range [][]string{{"a"}, {"b", "c"}, {"dddddddddddd", "8 bytes of output were dropped, 0 whole lines among them"}, {"e"}} {
-		if _, err := saidR.Read(make([]byte, 1)); err != nil {
+		if _, err := said.Read(make([]byte, 1)); err != nil {
 			t.Fatal(err)
 		}
 		if err := p.Drain(t.Context()); err != nil {
@@ -120,9 +119,9 @@ func TestALineThatHasNotEndedIsDelivered(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
-		inW.Write([]byte("\n"))
+		goOn.Write([]byte("\n"))
 	}
-	inW.Close()
+	goOn.Close()
 	p.ended(p.Wait(), Exited, 0)
 }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -221,8 +222,10 @@ func fills(args []string) {
 }
 
 // grows makes one file that is as large as it may be.
+// grows writes to a file, once its input has ended.
 func grows([]string) {
 	signal.Ignore(syscall.SIGXFSZ)
+	_, _ = io.Copy(io.Discard, os.Stdin)
 	f, err := os.Create("grown")
 	for err == nil {
 		_, err = f.Write(make([]byte, 64<<10))

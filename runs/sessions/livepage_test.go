@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/drover-go/drover/internal/testlevel"
 	"github.com/drover-go/drover/runs/browser"
 	"github.com/drover-go/drover/runs/browser/chrome/chrometest"
 )
@@ -62,12 +64,15 @@ func TestTheLivePageInAFrameOfAnotherOrigin(t *testing.T) {
 	if page, err := viewer.Navigate(t.Context(), dashboard.URL); err != nil || page.Title != "Dashboard" {
 		t.Fatalf("%+v, %v", page, err)
 	}
-	for { // until the test's own time is over
+	for end := time.Now().Add(testlevel.Loaded(30 * time.Second)); ; {
 		seen := must(viewer.Snapshot(t.Context()))(t)
 		if slices.ContainsFunc(seen.Elements, func(e browser.Element) bool {
 			return e.Role == "img" && strings.Contains(e.Name, "The screen of the session")
 		}) {
 			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the frame does not show the session: %+v", seen.Elements)
 		}
 	}
 }

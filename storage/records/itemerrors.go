@@ -33,8 +33,9 @@ func (t *violations) addTo(all []ItemError, v schema.Violation) []ItemError {
 	}
 	for _, property := range properties {
 		e.Params = map[string]any{name: property}
-		if all = t.add(all, e, len(property)); len(all) == maxItemErrors {
-			break
+		before := len(all)
+		if all = t.add(all, e, len(property)); len(all) == before {
+			break // there is no room for more
 		}
 	}
 	if len(properties) > 0 {

@@ -81,11 +81,18 @@ func errEnvVarExists(name string) error {
 	return errtypes.OfType(errtypes.TypeEnvVarAlreadyExists, "the version has an environment variable %.100q already", name)
 }
 
-// changeEnvironment changes the variables of a version where they lie: what others have
-// changed since they were read counts.
+// changeEnvironment changes the variables of the version where they lie: what others have
+// changed since they were read counts. What is refused at first sight writes nothing.
 func (x *exchange) changeEnvironment(change func(v *actors.Version) error) error {
+	v, err := x.version()
+	if err == nil {
+		err = change(&v)
+	}
+	if err != nil {
+		return err
+	}
 	var refused error
-	_, err := x.changeVersion(func(v *actors.Version) { refused = change(v) })
+	_, err = x.changeVersion(func(v *actors.Version) { refused = change(v) })
 	return cmp.Or(err, refused)
 }
 
@@ -94,20 +101,13 @@ func createEnvVar(x *exchange) (answer, error) {
 	if err := x.Body(envVarIn(&e)); err != nil {
 		return answer{}, err
 	}
-	add := func(v *actors.Version) error {
+	err := x.changeEnvironment(func(v *actors.Version) error {
 		if indexOf(*v, e.Name) >= 0 {
 			return errEnvVarExists(e.Name)
 		}
 		put(v, e)
 		return nil
-	}
-	v, err := x.version()
-	if err == nil {
-		err = add(&v) // to refuse without a write
-	}
-	if err == nil {
-		err = x.changeEnvironment(add)
-	}
+	})
 	if err != nil {
 		return answer{}, err
 	}
@@ -122,19 +122,12 @@ func updateEnvVar(x *exchange) (answer, error) {
 		return answer{}, err
 	}
 	var e actors.EnvVar
-	change := func(v *actors.Version) (err error) {
+	err = x.changeEnvironment(func(v *actors.Version) (err error) {
 		if e, err = x.changed(*v, body); err == nil {
 			put(v, e)
 		}
 		return err
-	}
-	v, err := x.version()
-	if err == nil {
-		err = change(&v) // to refuse without a write
-	}
-	if err == nil {
-		err = x.changeEnvironment(change)
-	}
+	})
 	return data(envVarOut(e)), err
 }
 
@@ -158,20 +151,12 @@ func (x *exchange) changed(v actors.Version, body []byte) (actors.EnvVar, error)
 }
 
 func deleteEnvVar(x *exchange) (answer, error) {
-	remove := func(v *actors.Version) error {
+	return api.NoContent(), x.changeEnvironment(func(v *actors.Version) error {
 		e, err := x.envVarOf(*v)
 		if err == nil {
 			at := indexOf(*v, e.Name)
-			v.EnvVars = slices.Delete(slices.Clone(v.EnvVars), at, at+1)
+			v.EnvVars = slices.Delete(v.EnvVars, at, at+1)
 		}
 		return err
-	}
-	v, err := x.version()
-	if err == nil {
-		err = remove(&v) // to refuse without a write
-	}
-	if err == nil {
-		err = x.changeEnvironment(remove)
-	}
-	return api.NoContent(), err
+	})
 }
